@@ -146,15 +146,15 @@ build/tests/test_way_of_a_batch build/parts/test_way_of_a_batch: $(MORE)
 LOOPS    = test_backends test_random_graphs
 $(LOOPS:%=build/tests/%.o) $(LOOPS:%=build/parts/%.o): TEST_CFLAGS = -O1 -g1
 # tcc compiles the others in a tenth of gcc's time, where it passes tools/test_compiler.c and this is no Windows. A program that
-# it refuses is compiled as without it. So are those that look inside the library, whose private structs have no threads under
-# tcc, those that ask for the compiler or run ranks on threads, and those that ask for a line of a call over several lines, of
-# which gcc tells the first and tcc the last. (make test-full compiles all by gcc, with warnings.)
+# it refuses is compiled as without it: one that uses the library's own atomics and threads, which tcc lacks, or constants that
+# only gcc accepts. So are those that ask for the compiler or run ranks on threads, and those that ask for a line of a call over
+# several lines, of which gcc tells the first and tcc the last. (make test-full compiles all by gcc, with warnings.)
 QUICK    := $(shell command -v tcc > /dev/null 2>&1 && mkdir -p build/quick.$$PPID && cd build/quick.$$PPID && \
     tcc -g -I../../tests/support -I../../tests -c ../../tools/test_compiler.c -o asks.o 2> /dev/null && \
     library=$$(tcc -print-search-dirs | sed -n 's/^install: //p')/libtcc1.a && [ -f "$$library" ] && \
     $(CC) -Wl,-z,noexecstack -o asks asks.o "$$library" -lm -lpthread 2> /dev/null && ./asks && echo "$$library"; \
     rm -rf ../quick.$$PPID build/quick.$$PPID)
-SLOWLY  := $(LOOPS) test_random_gradients test_plan_steps test_train test_mpi $(INSIDE) \
+SLOWLY  := $(LOOPS) test_random_gradients test_plan_steps test_train test_mpi \
     $(call tests_with,-e __TINYC__ -e __GNUC__ -e '"rank_')
 quick    = $(if $(QUICK),$(if $(filter $(SLOWLY),$(basename $(@F))),,$(1)))
 TEST_TCC = tcc -g -w -Itests/support -Itests

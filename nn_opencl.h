@@ -12,8 +12,8 @@
 
    219  IMPLEMENTATION, text: kernels.cl as C literals
  11734  device: the OpenCL library, devices, queues, programs, the disk cache
- 17626  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 28246  all: the table of kernels, and chains of them
+ 17630  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 28250  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -11768,13 +11768,17 @@ enum { nn__opencl_text_count = 158 };
 #ifdef __APPLE__
 #include <OpenCL/opencl.h>
 #else
-#include <CL/cl.h>
+#ifdef __ALTIVEC__
+#pragma push_macro("bool") /* on POWER, CL/cl.h includes <altivec.h>, which defines these */
+#pragma push_macro("vector")
+#pragma push_macro("pixel")
 #endif
-#if defined(__ALTIVEC__) && !defined(__cplusplus)
-#undef bool /* on POWER, CL/cl.h includes <altivec.h>, which defines bool, vector and pixel */
-#undef vector
-#undef pixel
-#define bool _Bool
+#include <CL/cl.h>
+#ifdef __ALTIVEC__
+#pragma pop_macro("bool")
+#pragma pop_macro("vector")
+#pragma pop_macro("pixel")
+#endif
 #endif
 
 /* X(type, name without "cl", arguments) */

@@ -324,7 +324,7 @@ NN_PRIVATE void nn__integers_part(nn__integers *q, int layer, const char *why);
 /* True if nothing reads the further outputs of an operation. */
 NN_PRIVATE bool nn__integers_is_single(const nn__integers *q, const nn__integers_node *of);
 /* Finds which values become integers. (quantize/decide.c) */
-NN_PRIVATE void nn__integers_decide(nn__integers *q);
+NN_PRIVATE nn_result nn__integers_decide(nn__integers *q);
 /* Measures ranges and computes scales. (quantize/ranges.c) */
 NN_PRIVATE nn_result nn__integers_measure(nn__integers *q);
 /* Runs both models on the first batch and writes the report. (quantize/ranges.c) */
@@ -1017,7 +1017,67 @@ static NN__RARELY void nn__integers_decide_table(nn__integers *q, nn__integers_n
     memcpy(value->flat, x->flat, sizeof value->flat);
 }
 
-NN_PRIVATE void nn__integers_decide(nn__integers *q) {
+/* True if an operation that computes in integers reads a value, perhaps after operations that only
+   pass it on. useful: the answers for later values. */
+static NN__RARELY bool nn__integers_is_useful(const nn__integers *q, int at, const bool *useful) {
+    const nn_node *node = q->all[at].node;
+    for (int k = at + 1; k < q->count; k++) {
+	const nn__integers_node *of = &q->all[k];
+	bool reads = false;
+	for (int i = 0; i < of->node->input_count && !reads; i++)
+	    reads = of->node->inputs[i] == node;
+	if (!reads || of->node->kind != NN__OPERATION) continue;
+	const nn__integers_node *value = of->value >= 0 ? &q->all[of->value] : of;
+	switch (of->way) {
+	case NN__WAY_POOL:
+	case NN__WAY_ALIAS:
+	case NN__WAY_SLICE:
+	case NN__WAY_RESIZE:
+	case NN__WAY_TABLE:
+	    if (value->whole && useful[value - q->all]) return true;
+	    break;
+	case NN__WAY_REAL:
+	case NN__WAY_NORM: break;
+	default:
+	    if (value->whole || of->way == NN__WAY_PART) return true;
+	    break;
+	}
+    }
+    return false;
+}
+
+/* Lets a value that passes another one on stay in f32. */
+static NN__RARELY void nn__integers_pass_real(nn__integers_node *of) {
+    of->whole = of->image = false;
+    memset(of->flat, 0, sizeof of->flat);
+    of->same = -1;
+    of->why = "its input stays in f32";
+}
+
+/* A function of one number that was wanted by an operation that stays in f32 stays in f32, too,
+   where it is more exact. */
+static NN__RARELY nn_result nn__integers_leave_useless(nn__integers *q) {
+    bool *useful = (bool *)nn__integers_take(q, sizeof *useful * (size_t)q->count);
+    if (!useful) return NN_ERROR_MEMORY;
+    for (int i = q->count - 1; i >= 0; i--)
+	if (q->all[i].whole) useful[i] = nn__integers_is_useful(q, i, useful);
+    for (int i = 0; i < q->count; i++) {
+	nn__integers_node *of = &q->all[i];
+	if (of->way == NN__WAY_TABLE) {
+	    nn__integers_node *value = &q->all[of->value];
+	    if (!value->whole || value->learned || useful[of->value]) continue;
+	    nn__integers_pass_real(value);
+	    nn__integers_part(q, i, "nothing that computes in integers reads it");
+	} else if ((of->way == NN__WAY_POOL || of->way == NN__WAY_ALIAS ||
+		    of->way == NN__WAY_SLICE || of->way == NN__WAY_RESIZE) &&
+		   of->whole && !of->entry && !q->all[of->x].whole) {
+	    nn__integers_pass_real(of);
+	}
+    }
+    return NN_OK;
+}
+
+NN_PRIVATE nn_result nn__integers_decide(nn__integers *q) {
     nn__integers_want(q);
     for (int i = 0; i < q->count; i++) {
 	nn__integers_node *of = &q->all[i];
@@ -1046,6 +1106,7 @@ NN_PRIVATE void nn__integers_decide(nn__integers *q) {
 	default: break;
 	}
     }
+    return nn__integers_leave_useless(q);
 }
 #endif
 
@@ -2512,10 +2573,32 @@ static NN__RARELY nn_node *nn__integers_copy(nn__integers *q, int at) {
     return *made = nn__copy_node(&q->copy, of->node);
 }
 
+/* True for a flattened value that an operation in f32 reads, too. nn_quantize_net gives that
+   operation the exact value, because integers have another order of elements. */
+static NN__RARELY bool nn__integers_is_split(const nn__integers *q, int at) {
+    const nn__integers_node *of = &q->all[at];
+    if (of->way != NN__WAY_ALIAS || !of->whole || of->entry || !of->flat[0]) return false;
+    if (of->output) return true;
+    for (int k = 0; k < q->count; k++) {
+	const nn__integers_node *reader = &q->all[k];
+	if (reader->node->kind != NN__OPERATION ||
+	    (reader->way != NN__WAY_REAL && (reader->way != NN__WAY_ALIAS || reader->whole)))
+	    continue;
+	for (int i = 0; i < reader->node->input_count; i++)
+	    if (reader->node->inputs[i] == of->node) return true;
+    }
+    return false;
+}
+
 /* Returns what a layer reads: an entry is rounded for it alone. */
 static NN__RARELY nn_node *nn__integers_operand(nn__integers *q, int at) {
     nn__integers_node *of = &q->all[at];
     nn_node *x = nn__integers_copy(q, at);
+    if (x && nn__integers_is_split(q, at)) {
+	nn_node *from = of->made ? NULL : nn__integers_operand(q, of->x);
+	if (from) of->made = nn_reshape_at(of->node->site, q->to, from, of->node->shape);
+	return of->made && !of->made->poisoned ? of->made : NULL;
+    }
     if (!x || !of->entry) return x;
     if (!of->made) of->made = nn__integers_rounded(q, at, of->node->name, x);
     return of->made;
@@ -2652,7 +2735,7 @@ NN_PRIVATE nn_result nn__integers_train_one(nn__integers *q, int at) {
     if (!made) return NN_ERROR_MEMORY;
     if (!of->whole || of->entry) return NN_OK;
     if (of->way == NN__WAY_POOL || of->way == NN__WAY_RESIZE || of->way == NN__WAY_SLICE ||
-	of->way == NN__WAY_ALIAS)
+	(of->way == NN__WAY_ALIAS && !nn__integers_is_split(q, at)))
 	made->inputs[0] = nn__integers_operand(q, of->x);
     return (of->way == NN__WAY_POOL && of->pool.kind == NN_POOL_AVERAGE) ||
 		   (of->way == NN__WAY_RESIZE && of->resize.mode == NN_RESIZE_LINEAR)
@@ -3221,7 +3304,7 @@ static NN__RARELY nn_model *nn__inside_quantize_net(nn_site site, nn_model *net,
     nn_result result = nn__integers_check_model(&q);
     if (result == NN_OK) result = nn__integers_list(&q);
     if (result == NN_OK) result = nn__integers_find(&q);
-    if (result == NN_OK) nn__integers_decide(&q);
+    if (result == NN_OK) result = nn__integers_decide(&q);
     if (result == NN_OK) result = nn__integers_any(&q);
     if (result == NN_OK && q.desc.equalize) result = nn__integers_equalize(&q);
     if (result == NN_OK) result = nn__integers_measure(&q);

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Compares ResNet-18 in f32 and in 8-bit integers with onnxruntime and OpenVINO, one picture of 3 x 224 x 224 at a time. In every
+"""Compares ResNet-18 in f32 and in 8-bit integers with onnxruntime, OpenVINO and LiteRT, one picture of 3 x 224 x 224 at a time. In every
 turn each library runs each net.
 
-    pip install onnx onnxruntime openvino numpy
+    pip install onnx onnxruntime openvino ai-edge-litert numpy
     python bench/integers.py [threads [turns]]            default: 1 thread, 20 turns
 
 BENCH_INTEGERS: the program of nn.h (default: build/bench/bench_integers). It writes the f32 net. onnxruntime.quantization turns it
 into integers with QuantizeLinear and DequantizeLinear and i8 weights for each channel, once with i8 and once with u8 values.
-The other libraries run both files. nn.h runs the integers of nn_quantize_net (i8-...) and the file with i8 values (qdq-...).
+The other libraries run both files; bench/tflite.py writes the one with i8 values as .tflite for LiteRT, which takes and gives
+integers, so its time has no conversion from f32. nn.h runs the integers of nn_quantize_net (i8-...) and the file with i8 values (qdq-...).
 Libraries that are not installed are reported. The table has the least and the median time in ms, and the speed compared with
 f32 of the same library. Five results of each net follow, to show that all compute the same."""
 import importlib.util
@@ -125,6 +126,27 @@ def openvino_side(folder, files, picture):
     return Peer(calls), "OpenVINO " + ov.__version__
 
 
+def litert_side(folder, files, picture):
+    import ai_edge_litert
+    import numpy as np
+    from ai_edge_litert.interpreter import Interpreter
+    spec = importlib.util.spec_from_file_location("tflite", os.path.join(HERE, "tflite.py"))
+    tflite = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(tflite)
+    path = dict(files)["i8"]
+    net = Interpreter(model_content=tflite.convert(path), num_threads=threads)  # with XNNPACK, its default
+    net.allocate_tensors()
+    x, y = net.get_input_details()[0], net.get_output_details()[0]
+    scale, zero = x["quantization"]
+    net.set_tensor(x["index"], np.clip(np.rint(picture / scale) + zero, -128, 127).astype(np.int8).transpose(0, 2, 3, 1))
+
+    def call():
+        net.invoke()
+        logits = net.get_tensor(y["index"]).astype(np.float32)
+        return (logits - y["quantization"][1]) * y["quantization"][0]
+    return Peer({"LiteRT i8": call}), "LiteRT " + getattr(ai_edge_litert, "__version__", "")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         first = Ours(folder)  # writes the files
@@ -137,7 +159,7 @@ def main():
         try:
             import numpy as np
             picture = np.ascontiguousarray(np.load(os.path.join(folder, "pictures.npy"))[8:9])
-            for side in (onnxruntime_side, openvino_side):
+            for side in (onnxruntime_side, openvino_side, litert_side):
                 try:
                     made, version = side(folder, files, picture)
                     sides.append(made)
@@ -156,7 +178,7 @@ def main():
         for side in sides:
             for name in side.names:
                 base = [other for other in side.names if "f32" in other]
-                base = next((b for b in base if b[4:] == name.split("-")[-1]), base[0])
+                base = next((b for b in base if b[4:] == name.split("-")[-1]), (base or [sides[0].names[0]])[0])
                 print("| %s | %.2f | %.2f | %.2f |" % (name, min(times[name]) / 1e3, statistics.median(times[name]) / 1e3,
                                                        min(times[base]) / min(times[name])))
         for side in sides:

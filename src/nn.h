@@ -387,6 +387,7 @@
 #include "ops/again.c"
 #include "ops/integer.c"
 #include "ops/integer_build.c"
+#include "ops/integer_check.c"
 #include "ops/integer_recurrent.c"
 /* ---- plan: order, placement, memory, runs, profiles, reports ---- */
 #include "plan/order.c"

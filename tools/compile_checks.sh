@@ -43,7 +43,7 @@ list=$out/list
 : > $list
 skipped=0
 # To warn of misleading indentation gcc looks up lines, which in a file as long as nn.h takes most of its time. Only the parts
-# are checked for it.
+# are checked for it, with NN_FULL=1.
 part_warnings="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
 warnings="$part_warnings -Wno-misleading-indentation"
 c_only="-Wstrict-prototypes -Wmissing-prototypes"
@@ -104,10 +104,10 @@ for compiler in $gcc clang; do
     # Compiles each file with a standard of its own; std_headers tests what c99 hides. With NN_STATIC any public function may
     # be unused, and no compiler may warn of that; gcc would when it generates code.
     if [ $compiler = clang ]; then
-        pairs="c99:implementation c11:hostile gnu17:quiet" syntax=-fsyntax-only
+        pairs="gnu99:twice c11:hostile gnu17:quiet" syntax=-fsyntax-only
     else
-        pairs="c99:std_headers gnu99:twice" syntax=-fsyntax-only
-        have clang || syntax="-O0 $generate" pairs="$pairs c11:hostile gnu17:quiet"
+        pairs="c99:std_headers" syntax=-fsyntax-only
+        have clang || syntax="-O0 $generate" pairs="$pairs gnu99:twice c11:hostile gnu17:quiet"
     fi
     check "$compiler -O2 compile_use.c" "$c99 -O2 $generate -I. tests/compile/compile_use.c"
     for pair in $pairs; do
@@ -131,14 +131,15 @@ tests/compile/compile_${pair#*:}.c"
         # the smallest firmware, and the rare options that it may keep
         firmware="-DNN_NO_TRAINING -DNN_NO_REPORTS -DNN_NO_SPEEDUPS -DNN_NO_MIXED_PRECISION -DNN_NO_THREADS"
         check "clang firmware with rare options" "$c99 -fsyntax-only $firmware -I. tests/compile/compile_implementation.c"
-        features clang "$c99 -fsyntax-only" compile_use.c # gcc takes five times as long for it
+        features clang "$c99 -fsyntax-only" compile_use.c
         for some in "NN_NO_TRAINING -DNN_NO_FILES" ${full:+NN_NO_TRAINING NN_NO_REPORTS "NN_NO_FILES -DNN_NO_THREADS"}; do
             check "clang compile_group.c $some" "$c99 -fsyntax-only -D$some -I. tests/compile/compile_group.c"
         done
         [ ! $full ] || features clang "$c99 -fsyntax-only" compile_implementation.c
     else
+        # gcc takes five times as long as clang for these.
         if [ $full ] || ! have clang; then features $compiler "$c99 -fsyntax-only" compile_use.c
-        else feature_pairs $compiler "$c99 -fsyntax-only" compile_use.c
+        else check "$compiler compile_use.c all NN_NO_*" "$c99 -fsyntax-only $all_macros -I. tests/compile/compile_use.c"
         fi
         # Functions that are declared although nothing defines them under a macro: gcc sees them.
         if have clang; then
@@ -147,7 +148,7 @@ tests/compile/compile_${pair#*:}.c"
             done
         else features $compiler "$c99 $syntax" compile_implementation.c; fi
     fi
-    # gcc warns of unused functions when it generates code, so size_typical.c below is compiled with warnings.
+    # gcc warns of unused functions when it generates code, so size_infer.c below is compiled with warnings.
     [ $compiler = clang ] || [ ! $full ] ||
         check "$compiler -O0 compile_quiet.c -DNN_STATIC" "$compiler -std=gnu17 $warnings $c_only -O0 -DNN_STATIC -I. $generate \
 tests/compile/compile_quiet.c"
@@ -184,7 +185,7 @@ if have tcc; then
 cd $out && ./tcc-${file%.c}"
     done
     # Without reports, only nn_quantize_net reads the names of nodes: it names tensors after them.
-    for lean in "" " -DNN_NO_SPEEDUPS -DNN_NO_MIXED_PRECISION"; do
+    for lean in ${full:+""} " -DNN_NO_SPEEDUPS -DNN_NO_MIXED_PRECISION"; do
         program=$out/tcc-rounded${lean:+-lean}
         check "tcc NN_NO_REPORTS$lean trains the same bytes" "tcc -Wall -DNN_NO_REPORTS$lean -Itests/plan -I. tests/plan/portable_hash.c \
 -o $program -lm -lpthread && { text=\$($program rounded) || echo \"\$text\"; }"
@@ -219,8 +220,8 @@ for compiler in "${CXX:-g++}" clang++; do
     for std in c++11 c++20; do
         cpp="$compiler -std=$std $warnings -fsyntax-only -I."
         check "$compiler $std compile_use.c" "$cpp -x c++ tests/compile/compile_use.c"
-        # Where there are two compilers, each standard is compiled by one of them: g++ takes ten times as long for these.
-        [ ! $full ] && [ $std = c++20 ] && [ "$compiler" != clang++ ] && have clang++ ||
+        # Where there are two compilers, clang++ compiles these: g++ takes ten times as long.
+        [ ! $full ] && [ "$compiler" != clang++ ] && have clang++ ||
             check "$compiler $std compile_overloads.cpp" "$cpp tests/compile/compile_overloads.cpp"
         case $compiler$std in "${CXX:-g++}c++11") check "$compiler $std compile_cpp.cpp, API" "$cpp -DNN_IMPLEMENTED tests/compile/compile_cpp.cpp" ;; esac
         [ ! $full ] && { [ $std != $none ] || { [ "$compiler" != clang++ ] && have clang++; }; } ||
@@ -274,7 +275,7 @@ for compiler in $gcc ${full:+clang}; do
     have $compiler || continue
     level=-O1
     [ $compiler = $gcc ] || level=-Os # below it clang does not see what a desc holds
-    for pair in "size_typical:nn__trainer_describe:$others" "size_infer:nn__plan_:$training"; do
+    for pair in ${full:+"size_typical:nn__trainer_describe:$others"} "size_infer:nn__plan_:$training"; do
         name=${pair%%:*} rest=${pair#*:}
         program=$out/$name-$compiler
         # None of these names belongs to a vector kernel, and programs without vector kernels compile in half the time.
@@ -334,7 +335,7 @@ BOOL QueryPerformanceCounter(LARGE_INTEGER *);
 BOOL QueryPerformanceFrequency(LARGE_INTEGER *);
 void Sleep(DWORD);
 END
-        check "clang-cl's macros" "clang -std=c11 -target x86_64-pc-windows-msvc -fms-compatibility-version=19.38 -w -fsyntax-only \
+        [ ! $full ] || check "clang-cl's macros" "clang -std=c11 -target x86_64-pc-windows-msvc -fms-compatibility-version=19.38 -w -fsyntax-only \
 -DNN_NO_THREADS -DNN_NO_STDIO -DNN_NO_FILES -I. -I$out/windows -isystem /usr/include -isystem /usr/include/x86_64-linux-gnu \
 tests/compile/compile_implementation.c"
         printf '#define NN_STATIC\n#include "nn.h"\nint main(void) { nn_close(nn_open(NULL)); return 0; }\n' > $out/static.c
@@ -385,11 +386,8 @@ else
             check "$compiler compile_opencl.c $macro" "$way $syntax -DNN_IMPLEMENTED -D$macro -I. tests/compile/compile_opencl.c"
         done
         [ -z "$none" ] || check "$compiler compile_opencl.c $none" "$way $syntax -DNN_IMPLEMENTED $all_macros -I. tests/compile/compile_opencl.c"
-        # One compiler, or each with NN_FULL=1, looks for names that both files define.
-        case $compiler in
-            "${CXX:-g++}") ;;
-            *) [ $full ] || ! have clang || continue ;;
-        esac
+        # One compiler, or each with NN_FULL=1, looks for names that both files define. g++ takes four times as long.
+        [ $full ] || [ "$compiler" = clang++ ] || ! have clang++ || continue
         check "$compiler compile_opencl.c with nn_group.h inside" "$way -fsyntax-only -DCOMPILE_HOSTILE -DCOMPILE_GROUP -I. \
 tests/compile/compile_opencl.c"
     done
@@ -470,7 +468,7 @@ if [ "$mpi" ]; then
     check "nn_mpi.h C++11" "${CXX:-g++} -x c++ -std=c++11 $warnings $mpi -I. -fsyntax-only $out/mpi.c"
 fi
 
-# Compiles each part and each header alone, as developers do. Unused functions are found in the library.
+# Compiles each header alone, and with NN_FULL=1 each part, as developers do. Unused functions are found in the library.
 generate=-fsyntax-only
 [ ! $full ] || generate="-O0 -c -o /dev/null"
 # In a part with vectors, the compiler's own header of them takes nine tenths of the time. It is compiled once, together with
@@ -490,7 +488,7 @@ echo '#include <immintrin.h>' > $first
 first_of() { # file
     case " $with_vectors" in *" $1 "*) echo "-include $first" ;; esac
 }
-for part in src/*/*.c src/*/*/*.c; do
+for part in ${full:+src/*/*.c src/*/*/*.c}; do
     with=
     case $part in
         src/opencl/* | src/kernels/*/opencl*) [ -n "$opencl" ] || continue ;;
@@ -498,7 +496,7 @@ for part in src/*/*.c src/*/*/*.c; do
     esac
     printf '%s\t%s\n' "$with $generate $(first_of "$part") -Isrc -Ibuild/gen" "$part"
 done > $out/parts
-# A header that some part or header includes before all else has been seen alone there.
+# A header that some part or header includes before all else is seen alone there.
 awk 'FNR == 1 { done = 0 } done { next } /^#if/ { done = 1 } /^#include "/ { split($0, word, "\""); print "src/" word[2]; done = 1 }' \
     src/*/*.[ch] src/*/*/*.[ch] | sort -u > $out/first_included
 of_tests=

@@ -22,7 +22,7 @@ jobs=${TEST_JOBS:-$(nproc 2>/dev/null || echo 1)}
 # How many times longer than on a quick machine a program may take before it counts as one that hangs.
 make --no-print-directory build/speed > /dev/null && slow=$(build/speed | awk '{ print int($2 / 100) + 4 }') || slow=10
 passed=0 failed=0 skipped=0
-all_targets="compile examples o3 avx512 no_simd m32 musl aarch64 riscv wasm web portable s390x mingw link coverage mutation asan asan_full tsan msan valgrind cortex_m4 cortex_m3 kernels pocl_kinds pocl_small_groups pocl_two_devices pocl_as_gpu \
+all_targets="compile examples o3 avx512 no_simd m32 musl aarch64 riscv wasm web portable s390x mingw link coverage mutation asan asan_full tsan msan valgrind cortex_m4 cortex_m3 cortex_m55 kernels pocl_kinds pocl_small_groups pocl_two_devices pocl_as_gpu \
 families opencl_calls rusticl intel platforms pocl_valgrind oclgrind fuzz mnist nanogpt autocast mpi onnx tokenizers models packaging"
 CC=${CC:-cc}
 
@@ -550,6 +550,28 @@ target_cortex_m4() {
 }
 # A plan whose values are all integers uses no float instruction: on a Cortex-M3 every one is a call of a routine. The functions that
 # call one are named here: they describe the net, or convert from and to f32, which these plans never do.
+# Integers on a Cortex-M55, with its vector instructions and without them, and on this machine.
+target_cortex_m55() {
+    have arm-none-eabi-gcc && have qemu-system-arm || { skip cortex_m55 "no arm-none-eabi-gcc or qemu-system-arm"; return; }
+    echo "== cortex_m55"
+    off="-std=gnu99 -w -O2 -DNN_NO_SIMD -DNN_NO_THREADS -DNN_NO_FILES -DNN_NO_TRAINING -I. tests/firmware/mve.c"
+    # shellcheck disable=SC2086
+    if $CC $off -o $out/mve -lm && $out/mve > /dev/null; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+    for cpu in cortex-m55 cortex-m55+nomve; do
+        # shellcheck disable=SC2086
+        if arm-none-eabi-gcc -mcpu=$cpu -mthumb -mfloat-abi=hard $off -ffunction-sections -fdata-sections --specs=nano.specs \
+               --specs=nosys.specs -nostartfiles -Wl,--gc-sections -T tests/firmware/mve.ld tests/firmware/size_start.c \
+               tests/firmware/semihosting_write.c -o $out/mve.elf -lm &&
+           timeout $((60 * slow)) qemu-system-arm -M mps3-an547 -nographic -monitor none -serial none -icount shift=0 \
+               -semihosting-config enable=on,target=native -kernel $out/mve.elf 2>&1; then
+            echo "cortex_m55: mve, $cpu: passed"
+            passed=$((passed + 1))
+        else
+            echo "FAIL cortex_m55: mve, $cpu"
+            failed=$((failed + 1))
+        fi
+    done
+}
 target_cortex_m3() {
     have arm-none-eabi-gcc && have qemu-system-arm || { skip cortex_m3 "no arm-none-eabi-gcc or qemu-system-arm"; return; }
     echo "== cortex_m3"

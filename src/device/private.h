@@ -83,6 +83,8 @@ struct nn__steps;
 typedef struct nn__fusion nn__fusion;
 #endif
 
+struct nn_model;
+struct nn_tensor;
 struct nn_context {
 #ifndef NN_NO_THREADS
     nn__busy busy;
@@ -93,6 +95,11 @@ struct nn_context {
     nn_clock clock;
 #ifndef NN_NO_FILES
     nn_files files;
+    /* says what number numbers[*at] of a file, which is element first + *at of a tensor, must be;
+       NULL: all are right. NULL without operations on integers */
+    const char *(*wrong_integers)(const struct nn_model *net, const struct nn_tensor *tensor,
+                                  const int32_t *numbers, int64_t first, int64_t count,
+                                  int64_t *at);
 #endif
     nn__pool *pool;
     nn__open_device devices[NN_MAX_DEVICES];

@@ -138,6 +138,10 @@ struct nn__state {
     int64_t piece; /* in numbers */
 };
 
+/* Reports a number of a file for which an operation on integers would overflow. */
+NN_PRIVATE nn_result nn__state_check_integers(const nn__state *state, const nn_safetensors *file,
+                                              const nn__state_item *item, const void *numbers,
+                                              int64_t first, int64_t count);
 /* False and an error if the list is damaged or renames no name. */
 NN_PRIVATE bool nn__check_renames(nn_context *nn, const nn_renames *renames, nn_site site,
                                   const char *who);

@@ -309,6 +309,8 @@ static nn_result nn__state_read(const nn__state *state, const nn_safetensors *fi
         if (!item) continue;
         if (entry.dtype != view.dtype) numbers = state->staging + (size_t)state->piece * 8;
         nn__convert_from_file(entry.dtype, stored, view.dtype, numbers, part);
+        result = nn__state_check_integers(state, file, item, numbers, done - part, part);
+        if (result != NN_OK) return result;
         result = nn__upload(nn, item->tensor->device, &view, numbers,
                             (uint64_t)part * nn_dtype_size(view.dtype), item->tensor->name,
                             state->site, NULL);

@@ -137,6 +137,23 @@ static void nn__weights_without_adapters(nn__state *state, const nn_safetensors 
 #endif
 }
 
+NN_PRIVATE nn_result nn__state_check_integers(const nn__state *state, const nn_safetensors *file,
+                                              const nn__state_item *item, const void *numbers,
+                                              int64_t first, int64_t count) {
+    nn_context *nn = state->nn;
+    int64_t at = 0;
+    if (!nn->wrong_integers || item->tensor->view.dtype != NN_I32) return NN_OK;
+    const int32_t *values = (const int32_t *)numbers;
+    const char *wanted =
+        nn->wrong_integers(state->net, item->tensor, values, first, count, &at);
+    if (!wanted) return NN_OK;
+    return nn__fail_at(nn, state->site, NN_ERROR_FORMAT,
+                       "%s: number %lld of \"%s\" in \"%s\" is %d; wanted %s; nothing was loaded; "
+                       "the file is damaged, or of another program",
+                       state->who, (long long)(first + at), item->tensor->name, file->path,
+                       (int)values[at], wanted);
+}
+
 /* Loads from an open file and closes it. */
 static nn_result nn__weights_load_file(nn_site site, nn_model *net, nn_safetensors *file,
                                        const nn_load_weights_desc *desc, const char *who) {

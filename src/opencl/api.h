@@ -16,13 +16,17 @@
 #ifdef __APPLE__
 #include <OpenCL/opencl.h>
 #else
-#include <CL/cl.h>
+#ifdef __ALTIVEC__
+#pragma push_macro("bool") /* on POWER, CL/cl.h includes <altivec.h>, which defines these */
+#pragma push_macro("vector")
+#pragma push_macro("pixel")
 #endif
-#if defined(__ALTIVEC__) && !defined(__cplusplus)
-#undef bool /* on POWER, CL/cl.h includes <altivec.h>, which defines bool, vector and pixel */
-#undef vector
-#undef pixel
-#define bool _Bool
+#include <CL/cl.h>
+#ifdef __ALTIVEC__
+#pragma pop_macro("bool")
+#pragma pop_macro("vector")
+#pragma pop_macro("pixel")
+#endif
 #endif
 
 /* X(type, name without "cl", arguments) */

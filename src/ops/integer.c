@@ -212,6 +212,7 @@ static nn_node *nn__integer_part(nn_model *net, nn_site site, const char *name, 
     shape.extent[0] = first;
     if (rank > 1) shape.extent[1] = second;
     nn__join_text(text, sizeof text, name, ".", part);
+    nn__integer_check_files(net->nn);
     return nn_buffer_at(site, net, text, dtype, shape, 0.0);
 }
 

@@ -43,6 +43,12 @@ NN_PRIVATE nn_node *nn__integer_quantize(nn_model *net, nn_site site, const char
 NN_PRIVATE nn_node *nn__integer_dequantize(nn_model *net, nn_site site, const char *name,
                                            nn_node *x, nn_node *scale, bool channels_last,
                                            const nn_shape *shape);
+/* Lets loaded files be checked: shifts, zero points and other numbers must be in their ranges. */
+#ifndef NN_NO_FILES
+NN_PRIVATE void nn__integer_check_files(nn_context *nn);
+#else
+#define nn__integer_check_files(nn) ((void)(nn))
+#endif
 /* True for the operation of nn_fake_quantize. */
 NN_PRIVATE bool nn__is_fake_quantize(const nn_node *node);
 /* Returns a buffer "name.scale" (2) f32: scale and zero point. */

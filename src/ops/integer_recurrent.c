@@ -55,6 +55,7 @@ static nn_node *nn__integer_recurrent_leaf(nn_model *net, nn_site site, const ch
     shape.extent[0] = rows;
     shape.extent[1] = columns;
     nn__join_text(text, sizeof text, name, ".", part);
+    nn__integer_check_files(net->nn);
     return nn_buffer_at(site, net, text, dtype, shape, 0.0);
 }
 

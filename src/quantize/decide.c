@@ -92,7 +92,67 @@ static void nn__integers_decide_table(nn__integers *q, nn__integers_node *of) {
     memcpy(value->flat, x->flat, sizeof value->flat);
 }
 
-NN_PRIVATE void nn__integers_decide(nn__integers *q) {
+/* True if an operation that computes in integers reads a value, perhaps after operations that only
+   pass it on. useful: the answers for later values. */
+static bool nn__integers_is_useful(const nn__integers *q, int at, const bool *useful) {
+    const nn_node *node = q->all[at].node;
+    for (int k = at + 1; k < q->count; k++) {
+        const nn__integers_node *of = &q->all[k];
+        bool reads = false;
+        for (int i = 0; i < of->node->input_count && !reads; i++)
+            reads = of->node->inputs[i] == node;
+        if (!reads || of->node->kind != NN__OPERATION) continue;
+        const nn__integers_node *value = of->value >= 0 ? &q->all[of->value] : of;
+        switch (of->way) {
+        case NN__WAY_POOL:
+        case NN__WAY_ALIAS:
+        case NN__WAY_SLICE:
+        case NN__WAY_RESIZE:
+        case NN__WAY_TABLE:
+            if (value->whole && useful[value - q->all]) return true;
+            break;
+        case NN__WAY_REAL:
+        case NN__WAY_NORM: break;
+        default:
+            if (value->whole || of->way == NN__WAY_PART) return true;
+            break;
+        }
+    }
+    return false;
+}
+
+/* Lets a value that passes another one on stay in f32. */
+static void nn__integers_pass_real(nn__integers_node *of) {
+    of->whole = of->image = false;
+    memset(of->flat, 0, sizeof of->flat);
+    of->same = -1;
+    of->why = "its input stays in f32";
+}
+
+/* A function of one number that was wanted by an operation that stays in f32 stays in f32, too,
+   where it is more exact. */
+static nn_result nn__integers_leave_useless(nn__integers *q) {
+    bool *useful = (bool *)nn__integers_take(q, sizeof *useful * (size_t)q->count);
+    if (!useful) return NN_ERROR_MEMORY;
+    for (int i = q->count - 1; i >= 0; i--)
+        if (q->all[i].whole) useful[i] = nn__integers_is_useful(q, i, useful);
+    for (int i = 0; i < q->count; i++) {
+        nn__integers_node *of = &q->all[i];
+        if (of->way == NN__WAY_TABLE) {
+            nn__integers_node *value = &q->all[of->value];
+            if (!value->whole || value->learned || useful[of->value]) continue;
+            nn__integers_pass_real(value);
+            nn__integers_part(q, i, "nothing that computes in integers reads it");
+        } else if ((of->way == NN__WAY_POOL || of->way == NN__WAY_ALIAS ||
+                    of->way == NN__WAY_SLICE || of->way == NN__WAY_RESIZE) &&
+                   of->whole && !of->entry && !q->all[of->x].whole) {
+            nn__integers_pass_real(of);
+        }
+    }
+    return NN_OK;
+}
+
+NN_PRIVATE nn_result nn__integers_decide(nn__integers *q) {
     nn__integers_want(q);
     for (int i = 0; i < q->count; i++) {
         nn__integers_node *of = &q->all[i];
@@ -121,6 +181,7 @@ NN_PRIVATE void nn__integers_decide(nn__integers *q) {
         default: break;
         }
     }
+    return nn__integers_leave_useless(q);
 }
 #endif
 

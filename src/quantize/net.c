@@ -416,7 +416,7 @@ static nn_model *nn__inside_quantize_net(nn_site site, nn_model *net, nn_loader 
     nn_result result = nn__integers_check_model(&q);
     if (result == NN_OK) result = nn__integers_list(&q);
     if (result == NN_OK) result = nn__integers_find(&q);
-    if (result == NN_OK) nn__integers_decide(&q);
+    if (result == NN_OK) result = nn__integers_decide(&q);
     if (result == NN_OK) result = nn__integers_any(&q);
     if (result == NN_OK && q.desc.equalize) result = nn__integers_equalize(&q);
     if (result == NN_OK) result = nn__integers_measure(&q);

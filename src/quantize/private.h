@@ -132,7 +132,7 @@ NN_PRIVATE void nn__integers_part(nn__integers *q, int layer, const char *why);
 /* True if nothing reads the further outputs of an operation. */
 NN_PRIVATE bool nn__integers_is_single(const nn__integers *q, const nn__integers_node *of);
 /* Finds which values become integers. (quantize/decide.c) */
-NN_PRIVATE void nn__integers_decide(nn__integers *q);
+NN_PRIVATE nn_result nn__integers_decide(nn__integers *q);
 /* Measures ranges and computes scales. (quantize/ranges.c) */
 NN_PRIVATE nn_result nn__integers_measure(nn__integers *q);
 /* Runs both models on the first batch and writes the report. (quantize/ranges.c) */

@@ -61,10 +61,32 @@ static nn_node *nn__integers_copy(nn__integers *q, int at) {
     return *made = nn__copy_node(&q->copy, of->node);
 }
 
+/* True for a flattened value that an operation in f32 reads, too. nn_quantize_net gives that
+   operation the exact value, because integers have another order of elements. */
+static bool nn__integers_is_split(const nn__integers *q, int at) {
+    const nn__integers_node *of = &q->all[at];
+    if (of->way != NN__WAY_ALIAS || !of->whole || of->entry || !of->flat[0]) return false;
+    if (of->output) return true;
+    for (int k = 0; k < q->count; k++) {
+        const nn__integers_node *reader = &q->all[k];
+        if (reader->node->kind != NN__OPERATION ||
+            (reader->way != NN__WAY_REAL && (reader->way != NN__WAY_ALIAS || reader->whole)))
+            continue;
+        for (int i = 0; i < reader->node->input_count; i++)
+            if (reader->node->inputs[i] == of->node) return true;
+    }
+    return false;
+}
+
 /* Returns what a layer reads: an entry is rounded for it alone. */
 static nn_node *nn__integers_operand(nn__integers *q, int at) {
     nn__integers_node *of = &q->all[at];
     nn_node *x = nn__integers_copy(q, at);
+    if (x && nn__integers_is_split(q, at)) {
+        nn_node *from = of->made ? NULL : nn__integers_operand(q, of->x);
+        if (from) of->made = nn_reshape_at(of->node->site, q->to, from, of->node->shape);
+        return of->made && !of->made->poisoned ? of->made : NULL;
+    }
     if (!x || !of->entry) return x;
     if (!of->made) of->made = nn__integers_rounded(q, at, of->node->name, x);
     return of->made;
@@ -201,7 +223,7 @@ NN_PRIVATE nn_result nn__integers_train_one(nn__integers *q, int at) {
     if (!made) return NN_ERROR_MEMORY;
     if (!of->whole || of->entry) return NN_OK;
     if (of->way == NN__WAY_POOL || of->way == NN__WAY_RESIZE || of->way == NN__WAY_SLICE ||
-        of->way == NN__WAY_ALIAS)
+        (of->way == NN__WAY_ALIAS && !nn__integers_is_split(q, at)))
         made->inputs[0] = nn__integers_operand(q, of->x);
     return (of->way == NN__WAY_POOL && of->pool.kind == NN_POOL_AVERAGE) ||
                    (of->way == NN__WAY_RESIZE && of->resize.mode == NN_RESIZE_LINEAR)

@@ -20,9 +20,10 @@ static int write_bytes(const char *path, const void *data, size_t bytes) {
 }
 
 int main(int argc, char **argv) {
-    static const char *const kept[] = {"stem", "depth", "point", "add", "fc", "up", "resize"};
+    static const char *const kept[] = {"stem", "depth", "point", "add", "fc", "up", "resize",
+                                      "multiply", "avg_pool2d"};
     static const int sizes[] = {9 * 9 * 16, 9 * 9 * 16, 9 * 9 * 16, 9 * 9 * 16, 10, 19 * 19 * 6,
-                                14 * 5 * 16};
+                                14 * 5 * 16, 9 * 9 * 16, 3 * 3 * 16};
     static signed char bytes[COUNT * 19 * 19 * 16];
     const uint64_t seed = argc > 1 ? (uint64_t)atoi(argv[1]) : 1;
     nn_context *nn = nn_open(&(nn_desc){.log.function = nn_write_stderr});
@@ -41,6 +42,9 @@ int main(int argc, char **argv) {
         net, "up", x,
         &(nn_conv_transpose2d_desc){.out_channels = 6, .kernel = 3, .stride = 2}));
     nn_keep(nn_resize(net, x, &(nn_resize_desc){.size = 14, .size_w = 5, .mode = NN_RESIZE_LINEAR}));
+    nn_node *product = nn_multiply(net, x, side);
+    nn_keep(product);
+    nn_keep(nn_avg_pool2d(net, product, &(nn_pool2d_desc){.kernel = 3}));
     x = nn_max_pool2d(net, x, &(nn_pool2d_desc){.kernel = 3});
     nn_node *y = nn_linear(net, "fc", nn_flatten(net, x), &(nn_linear_desc){.out_features = 10});
     nn_keep(y);
@@ -61,7 +65,7 @@ int main(int argc, char **argv) {
         nn_save_weights(copy, "litert_int8.safetensors") != NN_OK ||
         !write_bytes("litert_x.bin", inputs, sizeof inputs))
         return 1;
-    for (int i = 0; i < 7; i++) {
+    for (int i = 0; i < 9; i++) {
         char path[64];
         nn_node *node = NULL;
         for (nn_node *n = nn_next_node(copy, NULL); n; n = nn_next_node(copy, n))

@@ -3,7 +3,7 @@
     python3 tests/golden/litert.py [COUNT]      skipped without `pip install ai-edge-litert`
 
 litert.c quantises a net of convolutions (one depthwise, one transposed), an addition, a bilinear
-resizing, a pool and a linear layer, and writes its weights and results. This script quantises the
+resizing, a product, an average and a max pool and a linear layer, and writes its weights and results. This script quantises the
 f32 weights itself, builds a .tflite file of the same net with the scales of the values, and runs it
 with the reference kernels.
 
@@ -29,7 +29,7 @@ except ImportError as missing:
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 DTYPES = {"F32": np.float32, "I32": np.int32, "I8": np.int8, "I64": np.int64}
-NAMES = ("stem", "depth", "point", "add", "fc", "up", "resize")
+NAMES = ("stem", "depth", "point", "add", "fc", "up", "resize", "multiply", "avg_pool2d")
 TYPES = {np.dtype(np.int8): schema.TensorType.INT8, np.dtype(np.int32): schema.TensorType.INT32}
 
 
@@ -163,6 +163,15 @@ def build(real, whole, batch):
     f.operator(Op.RESIZE_BILINEAR, Options.ResizeBilinearOptions, size,
                [at["add"], f.tensor("size", (2,), np.int32, 1, 0, np.array([14, 5], np.int32))],
                value("resize", (batch, 14, 5, 16)))
+    mul = schema.MulOptionsT()
+    f.operator(Op.MUL, Options.MulOptions, mul, [at["add"], at["stem"]],
+               value("multiply", (batch, 9, 9, 16)))
+    scale["avg_pool2d"] = scale["multiply"]
+    mean = schema.Pool2DOptionsT()
+    mean.padding, mean.strideH, mean.strideW = schema.Padding.VALID, 3, 3
+    mean.filterHeight = mean.filterWidth = 3
+    f.operator(Op.AVERAGE_POOL_2D, Options.Pool2DOptions, mean, [at["multiply"]],
+               value("avg_pool2d", (batch, 3, 3, 16)))
     pool = schema.Pool2DOptionsT()
     pool.padding, pool.strideH, pool.strideW = schema.Padding.VALID, 3, 3
     pool.filterHeight = pool.filterWidth = 3
@@ -207,6 +216,50 @@ def compare(program, seed):
     return wrong, once
 
 
+def one_function(code, kind, options, x, scale, zero, y_scale, y_zero):
+    """Runs one operator on the bytes x, (1, n), with the reference kernels."""
+    f = File()
+    a = f.tensor("x", x.shape, np.int8, scale, zero)
+    b = f.tensor("y", x.shape, np.int8, y_scale, y_zero)
+    f.operator(code, kind, options, [a], b)
+    f.graph.inputs, f.graph.outputs = [a], [b]
+    net = Interpreter(model_content=f.bytes(),
+                      experimental_op_resolver_type=OpResolverType.BUILTIN_REF)
+    net.allocate_tensors()
+    net.set_tensor(net.get_input_details()[0]["index"], x)
+    net.invoke()
+    return net.get_tensor(net.get_output_details()[0]["index"])
+
+
+def compare_functions():
+    """Compares logistic with nn.h's table (rounded results of f32), and softmax, which nn.h computes
+    in f32, rounded. LiteRT computes both in integers. Returns True if all are within one step."""
+    Op, Options, fine = schema.BuiltinOperator, schema.BuiltinOptions, True
+    off, most, all_of = 0, 0, 0
+    for scale in (0.01, 0.03, 0.05, 0.1):
+        for zero in (-128, -20, 0, 77):
+            x = np.arange(-128, 128, dtype=np.int8).reshape(1, 256)
+            real = np.float32(scale) * (x.astype(np.float32) - zero)
+            table = away(256.0 / (1.0 + np.exp(-real.astype(np.float64)))) - 128
+            theirs = one_function(Op.LOGISTIC, Options.NONE, None, x, scale, zero, 1 / 256, -128)
+            apart = np.abs(np.clip(table, -128, 127) - theirs.astype(int))
+            off, most, all_of = off + int((apart > 0).sum()), max(most, int(apart.max())), all_of + 256
+    print("logistic: %d of %d results differ from LiteRT's, by up to %d" % (off, all_of, most))
+    fine = fine and most <= 1
+    off, most, all_of, random = 0, 0, 0, np.random.default_rng(1)
+    soft = schema.SoftmaxOptionsT()
+    soft.beta = 1.0
+    for scale in (0.02, 0.1, 0.3):
+        x = random.integers(-128, 128, (1, 64)).astype(np.int8)
+        real = np.exp(np.float64(np.float32(scale)) * (x.astype(np.float64) - x.max()))
+        ours = np.clip(away(256 * real / real.sum()) - 128, -128, 127)
+        theirs = one_function(Op.SOFTMAX, Options.SoftmaxOptions, soft, x, scale, 3, 1 / 256, -128)
+        apart = np.abs(ours - theirs.astype(int))
+        off, most, all_of = off + int((apart > 0).sum()), max(most, int(apart.max())), all_of + 64
+    print("softmax: %d of %d results differ from LiteRT's, by up to %d" % (off, all_of, most))
+    return fine and most <= 1
+
+
 def main():
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 20
     with tempfile.TemporaryDirectory() as folder:
@@ -221,7 +274,8 @@ def main():
     wrong, once = sum(b[0] for b in both), sum(b[1] for b in both)
     print("%d nets, %d bytes differ from LiteRT's reference kernels, and %d of %d of the linear layer "
           "by one" % (count, wrong, once, 80 * count))
-    sys.exit(wrong != 0 or once * 100 > 80 * count)
+    fine = compare_functions()
+    sys.exit(wrong != 0 or not fine or once * 100 > 80 * count)
 
 
 main()

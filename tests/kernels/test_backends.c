@@ -37,6 +37,7 @@
 #define NN_OPENCL_IMPLEMENTATION
 #include "nn_opencl.h"
 #endif
+#include "nn_self_test.h"
 
 #include "emulated_units.h"
 #include "inside.h"
@@ -938,6 +939,33 @@ static void test_table(void) {
     }
     free(test.block);
     ENSURE(kernels > (only ? 0 : 18));
+}
+
+/* True if the self-test's table says "right" of so many kernels. */
+static bool says_right(const char *table, int kernels) {
+    for (; (table = strstr(table, "right ")) != NULL; table++) kernels--;
+    return kernels == 0;
+}
+
+/* Runs nn_self_test on each OpenCL device, after test_table has compiled its programs. All kernels
+   are right but those of may_refuse that the CPU alone has. */
+static void test_self_test(void) {
+#define NN__X(number, upper, lower, args, family) +1
+    enum { KERNELS = NN_KERNELS(NN__X), ONLY_CPU = 7 };
+#undef NN__X
+    static char table[20000];
+    int devices = 0;
+    for (int i = 0; i < target_count; i++) {
+        const target *t = &targets[i];
+        nn_text out = {table, sizeof table, 0};
+        nn_writer writer = {nn_write_text, &out};
+        if (!t->compiles || t->precision != NN_PRECISION_DEFAULT) continue;
+        devices++;
+        if (test_wrong(nn_self_test(t->nn, t->device, writer) != NN_OK))
+            test_fail(__FILE__, __LINE__, "%s\n%s", nn_error(t->nn), table);
+        ENSURE(says_right(table, KERNELS - ONLY_CPU));
+    }
+    if (!devices) SKIP_PART("no OpenCL device here");
 }
 
 /* Leaves the numbers few bits, as in kernels/shard_sum/cases.h, so that sums of them are exact. */
@@ -2481,6 +2509,7 @@ int main(int argc, char **argv) {
         if (tested_precision != NN_PRECISION_DEFAULT) RUN(test_matrix_units_used);
 #endif
         RUN_CASES(test_table);
+        if (mode_correct) RUN(test_self_test);
         RUN_CASES(test_shard_sum_units);
         RUN_CASES(test_gemm);
         RUN_CASES(test_gemm_batch);

@@ -1,9 +1,8 @@
-/* tests/opencl/test_opencl_profile.c - profiles and the self-test on every OpenCL device: times
-   from queues that record them, rows without times for queues that do not, and every kernel right.
-   Times are compared with each other, never with a limit. */
+/* tests/opencl/test_opencl_profile.c - profiles on every OpenCL device: times from queues that
+   record them, and rows without times for queues that do not. Times are compared with each other,
+   never with a limit. (tests/kernels/test_backends.c runs the self-test on these devices.) */
 #define NN_IMPLEMENTATION
 #include "nn.h"
-#include "nn_self_test.h"
 #define NN_OPENCL_IMPLEMENTATION
 #include "nn_opencl.h"
 
@@ -15,11 +14,6 @@
 #include "lists.h"
 
 enum { BATCH = 16, PIXELS = 144, RUNS = 30 };
-
-/* Counts kernels, because a number may have no kernel any more. */
-#define ONE(number, upper, lower, args, family) +1
-/* The CPU alone has separable, shard_conv2d, recurrent_whole, and four of quantised layers. */
-enum { KERNELS = NN_KERNELS(ONE) - 7 };
 
 static nn_context *open_with(const nn_opencl_desc *wanted, bool profile) {
     nn_opencl_desc desc;
@@ -279,20 +273,6 @@ static void test_without_the_flag(void) {
     nn_close(nn);
 }
 
-static void test_self_test(void) {
-    nn_context *nn = open_with(NULL, false);
-    nn_text out = {text, sizeof text, 0};
-    nn_writer writer = {nn_write_text, &out};
-    if (!nn) SKIP("no OpenCL device here");
-    for (int i = 1; i < nn_device_count(nn); i++) {
-        out.length = 0;
-        if (nn_self_test(nn, nn_device_at(nn, i), writer) != NN_OK)
-            test_fail(__FILE__, __LINE__, "%s\n%s", nn_error(nn), text);
-        ENSURE(count_of(text, "right ") == KERNELS);
-    }
-    nn_close(nn);
-}
-
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_times);
@@ -300,6 +280,5 @@ int main(int argc, char **argv) {
     RUN(test_fence_of_an_upload);
     RUN(test_loader_on_the_copy_queue);
     RUN(test_without_the_flag);
-    RUN(test_self_test);
     return test_report();
 }

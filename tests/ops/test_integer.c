@@ -660,6 +660,86 @@ static void mistakes_are_named(void) {
     nn_close(nn);
 }
 
+/* ---- damaged files --------------------------------------------------------------------------- */
+
+typedef struct saved {
+    char bytes[65536];
+    size_t length;
+} saved;
+static void save(void *user, const char *text, size_t length) {
+    saved *file = (saved *)user;
+    if (file->length + length > sizeof file->bytes) return;
+    memcpy(file->bytes + file->length, text, length);
+    file->length += length;
+}
+
+/* Describes every operation with numbers that may overflow. */
+static nn_model *describe_fragile(nn_context *nn) {
+    nn_conv2d_desc conv;
+    nn_pool2d_desc pool;
+    ZERO(conv);
+    ZERO(pool);
+    conv.out_channels = 6, conv.kernel = 3;
+    pool.kernel = 2;
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *x = nn_input(net, "x", NN_I8, NN_SHAPE(NN_BATCH, 6, 6, 6));
+    nn_node *y = nn_integer_conv2d(net, "conv", x, &conv);
+    y = nn_integer_add(net, "add", y, y);
+    y = nn_integer_multiply(net, "multiply", y, y);
+    y = nn_integer_resize2d(net, "resize", y, 3, 3);
+    nn_integer_avg_pool2d(net, "pool", y, &pool);
+    return net;
+}
+
+/* A file with a number that would overflow in a kernel is refused, and the model stays. */
+static void damaged_numbers_are_refused(void) {
+    static const struct {
+        const char *name;
+        int at, number;
+        const char *words;
+    } faults[] = {{"conv.factor", 6, -32, "shift from -31"}, {"conv.factor", 11, 31, "to 30"},
+                  {"conv.factor", 5, -1, "multiplier"},      {"conv.zero", 0, 128, "zero point"},
+                  {"conv.zero", 3, -129, "-128 to 127"},     {"add.numbers", 2, 300, "zero point"},
+                  {"add.numbers", 3, -5, "multiplier"},      {"add.numbers", 8, 90, "shift"},
+                  {"multiply.numbers", 3, -7, "multiplier"}, {"multiply.numbers", 4, 64, "shift"},
+                  {"multiply.numbers", 6, 1000, "zero point or end"},
+                  {"resize.rows", 8, 1025, "part"},          {"resize.columns", 6, -1, "part"},
+                  {"pool.zero", 0, 1 << 30, "zero point"}};
+    for (size_t i = 0; i <= sizeof faults / sizeof *faults; i++) {
+        static saved file;
+        const bool good = i == sizeof faults / sizeof *faults;
+        nn_context *nn = nn_open(NULL);
+        nn_model *net = describe_fragile(nn);
+        nn_writer writer;
+        int32_t numbers[64];
+        ZERO(writer);
+        file.length = 0;
+        writer.function = save, writer.user = &file;
+        if (!good) {
+            nn_tensor *tensor = nn_find_tensor(net, faults[i].name);
+            const size_t bytes = nn_tensor_bytes(tensor);
+            ENSURE(bytes <= sizeof numbers);
+            memset(numbers, 0, sizeof numbers);
+            numbers[faults[i].at] = faults[i].number;
+            ENSURE(nn_upload_tensor(tensor, numbers, bytes) == NN_OK);
+        }
+        ENSURE(nn_save_weights_to(net, writer) == NN_OK && file.length < sizeof file.bytes);
+        nn_model *other = describe_fragile(nn);
+        const nn_result result = nn_load_weights_from(other, file.bytes, file.length, NULL);
+        if (good) {
+            ENSURE(result == NN_OK);
+        } else {
+            ENSURE(result == NN_ERROR_FORMAT && nn_error(nn) &&
+                   strstr(nn_error(nn), faults[i].name) && strstr(nn_error(nn), faults[i].words));
+            if (getenv("NN_VERBOSE")) printf("%s\n", nn_error(nn));
+            nn_tensor *tensor = nn_find_tensor(other, faults[i].name);
+            ENSURE(((int32_t *)nn_tensor_data(tensor))[faults[i].at] == 0);
+        }
+        nn_clear_error(nn);
+        nn_close(nn);
+    }
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(random_nets_have_the_bytes_of_plain_loops);
@@ -668,5 +748,6 @@ int main(int argc, char **argv) {
     RUN(convolutions_report_their_work);
     RUN(a_name_has_one_scale);
     RUN(mistakes_are_named);
+    RUN(damaged_numbers_are_refused);
     return test_report();
 }

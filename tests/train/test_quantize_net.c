@@ -408,6 +408,62 @@ static void test_expand(void) {
     nn_close(nn);
 }
 
+/* A function of a quantised value stays in f32, where it is more exact, if the product for which it
+   was made stays there. */
+static void test_useless_table(void) {
+    nn_context *nn = nn_open(NULL);
+    nn_model *net = nn_make_model(nn, &(nn_model_desc){.seed = 7});
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, 13, 11));
+    nn_node *a = nn_conv2d(net, "conv", x, &(nn_conv2d_desc){.out_channels = 4, .kernel = 3});
+    nn_node *gate = nn_max_pool2d(net, nn_sigmoid(net, a), &(nn_pool2d_desc){.kernel = 2});
+    nn_node *other = nn_softmax(net, nn_max_pool2d(net, a, &(nn_pool2d_desc){.kernel = 2}), 1);
+    nn_node *y = nn_multiply(net, gate, other);
+    float real[24 * 80], whole[24 * 80];
+    fill_zoo();
+    report[0] = 0;
+    nn_model *copy = nn_quantize_net(net, zoo_loader(nn, zoo_numbers, 24),
+                                     &(nn_quantize_net_desc){.report.function = write_report});
+    ENSURE(copy != NULL);
+    if (getenv("NN_VERBOSE")) printf("%s", report);
+    ENSURE(strstr(report, "sigmoid                  stays in f32: nothing that computes"));
+    ENSURE(!nn_find_tensor(copy, "sigmoid.table"));
+    nn_clear_error(nn);
+    run_zoo(net, x, y, 24, real, sizeof real);
+    run_zoo(copy, nn_copied_node(copy, x), nn_copied_node(copy, y), 24, whole, sizeof whole);
+    ENSURE(distance(whole, real, 24 * 80) < 0.05);
+    ENSURE(fine(nn));
+    nn_close(nn);
+}
+
+/* A flattened input is rounded for the layers that read it, and exact for an operation in f32. */
+static void test_flattened_input(void) {
+    nn_context *nn = nn_open(NULL);
+    nn_model *net = nn_make_model(nn, &(nn_model_desc){.seed = 7});
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, 13, 11));
+    nn_node *image = nn_conv2d(net, "conv", x, &(nn_conv2d_desc){.out_channels = 4, .kernel = 3});
+    nn_node *flat = nn_flatten(net, x), *soft = nn_softmax(net, flat, 1);
+    nn_node *y = nn_linear(net, "head", flat, &(nn_linear_desc){.out_features = 7});
+    float real[24 * ZOO], rounded[24 * ZOO], head[2][24 * 7];
+    (void)image;
+    fill_zoo();
+    nn_model *qat = nn_prepare_qat(net, zoo_loader(nn, zoo_numbers, 24), NULL);
+    ENSURE(qat != NULL);
+    run_zoo(net, x, soft, 24, real, sizeof real);
+    run_zoo(qat, nn_copied_node(qat, x), nn_copied_node(qat, soft), 24, rounded, sizeof rounded);
+    ENSURE(memcmp(real, rounded, sizeof real) == 0);
+    nn_model *whole = nn_quantize_net(qat, NULL, NULL);
+    ENSURE(whole != NULL);
+    nn_node *qat_y = nn_copied_node(qat, y), *qat_soft = nn_copied_node(qat, soft);
+    run_zoo(qat, nn_copied_node(qat, x), qat_y, 24, head[0], sizeof head[0]);
+    nn_node *in = nn_copied_node(whole, nn_copied_node(qat, x));
+    run_zoo(whole, in, nn_copied_node(whole, qat_y), 24, head[1], sizeof head[1]);
+    ENSURE(distance(head[1], head[0], 24 * 7) < 0.02);
+    run_zoo(whole, in, nn_copied_node(whole, qat_soft), 24, rounded, sizeof rounded);
+    ENSURE(memcmp(real, rounded, sizeof real) == 0);
+    ENSURE(fine(nn));
+    nn_close(nn);
+}
+
 /* Layers that are skipped stay as they are. */
 static void test_skip(void) {
     nn_context *nn = nn_open(NULL);
@@ -630,6 +686,8 @@ int main(int argc, char **argv) {
     RUN(test_equalize);
     RUN(test_correct_bias);
     RUN(test_expand);
+    RUN(test_useless_table);
+    RUN(test_flattened_input);
     RUN(test_outlier);
     RUN(test_skip);
     RUN(test_shared);

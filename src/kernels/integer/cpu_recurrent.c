@@ -159,7 +159,7 @@ static void nn__integer_recurrent_plain(const nn_integer_recurrent_args *args, i
 
 #ifndef NN_NO_SIMD
 
-#define NN__RECURRENT_ROWS  32 /* of x whose sums are computed together */
+#define NN__INTEGER_ROWS_AT_ONCE 32 /* of x whose sums are computed together */
 #define NN__RECURRENT_UNITS 16 /* with fewer, a unit takes fewer samples */
 
 /* One of the two products: with x, or with h. */
@@ -207,7 +207,7 @@ static nn__integer_layer_steps nn__integer_layer_of(const nn__cpu *cpu,
     l.of_x = nn__integer_side_of(args, l.loops, false);
     l.of_h = nn__integer_side_of(args, l.loops, true);
     l.samples = nn__mini(nn__ceil_div(l.N, NN__RECURRENT_UNITS), l.loops->rows);
-    l.steps = nn__mini(nn__maxi(NN__RECURRENT_ROWS / l.samples, 1), l.T);
+    l.steps = nn__mini(nn__maxi(NN__INTEGER_ROWS_AT_ONCE / l.samples, 1), l.T);
     return l;
 }
 static size_t nn__integer_layer_packed(const nn__integer_layer_steps *l) {
@@ -338,7 +338,7 @@ static void nn__integer_layer_unit(const nn__integer_layer_steps *l, int unit, c
     for (int i = 0; i < samples; i++)
         nn__integer_last_state(args, first + i, h + (ptrdiff_t)i * H, state + (ptrdiff_t)i * H, H);
 }
-#undef NN__RECURRENT_ROWS
+#undef NN__INTEGER_ROWS_AT_ONCE
 #undef NN__RECURRENT_UNITS
 #endif
 
