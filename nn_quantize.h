@@ -2330,6 +2330,7 @@ static NN__RARELY nn_result nn__integers_see_cells(nn__integers *q, nn__integers
     for (int i = 0; i < q->count; i++) {
 	nn__integers_node *of = &q->all[i];
 	nn__integers_lstm l;
+	memset(&l, 0, sizeof l); /* gcc does not see that l is filled where the result is NN_OK */
 	if (!nn__integers_has_cells(q, of) || &q->all[of->x] != x) continue;
 	const nn_result result = nn__integers_lstm_of(q, of, &l);
 	if (result != NN_OK) return result;
