@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    219  IMPLEMENTATION, text: kernels.cl as C literals
- 11734  device: the OpenCL library, devices, queues, programs, the disk cache
- 17630  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 28250  all: the table of kernels, and chains of them
+ 11914  device: the OpenCL library, devices, queues, programs, the disk cache
+ 17964  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 28839  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -2042,6 +2042,29 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#undef NN_GEMM_THIN\n"
     "#endif\n"
+    "/* ==== kernels/matmul/opencl_half.cl ==== */\n"
+    "/* kernels/matmul/opencl_half.cl - the largest numbers of a matrix, by which products in half\n"
+    "   arithmetic are scaled (opencl_large.cl). */\n"
+    "#if NN_GEMM_ONLY == 12\n"
+    "/* Writes the bits of the largest finite |x| of each part: one part per work-group of 256. */\n"
+    "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
+    "nn_gemm_half_most(__global uint *most, ulong most_offset, const __global float *x, ulong x_offset,\n"
+    "                  ulong count) {\n"
+    "    __local uint found[256];\n"
+    "    const int item = (int)get_local_id(0);\n"
+    "    uint largest = 0;\n"
+    "    for (ulong i = get_global_id(0); i < count; i += get_global_size(0)) {\n"
+    "        const uint bits = as_uint(x[x_offset + i]) & 0x7fffffffu;\n"
+    "        largest = bits < 0x7f800000u ? max(largest, bits) : largest;\n"
+    "    }\n"
+    "    found[item] = largest;\n"
+    "    for (int half_of = 128; half_of > 0; half_of /= 2) {\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
+    "        if (item < half_of) found[item] = max(found[item], found[item + half_of]);\n"
+    "    }\n"
+    "    if (item == 0) most[most_offset + get_group_id(0)] = found[0];\n"
+    "}\n"
+    "#endif\n"
     "/* ==== kernels/matmul/opencl_large.cl ==== */\n"
     "/* kernels/matmul/opencl_large.cl - matrix products on GPUs in large tiles of y. A work-group of 256\n"
     "   work-items computes a tile.\n"
@@ -2054,12 +2077,17 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   Local memory holds the steps of k of two turns. While the work-items multiply one turn, they\n"
     "   fetch the next one into registers and then store it to the other half, so each turn needs only\n"
-    "   one barrier. Rows and columns beyond the matrices are read from the last one: their results are\n",
+    "   one barrier. Rows and columns beyond the matrices are read from the last one: their results are\n"
     "   not stored. Steps beyond the end of k are zeros.\n"
     "\n"
     "   NN_GEMM_A_DEEP, NN_GEMM_B_DEEP: 1 if the matrix lies along k. NN_GEMM_VECTOR: 1 if groups of four\n"
     "   neighbours are aligned, and all or none of them are inside. NN_GEMM_SHAPE: the number of the\n"
-    "   tile's shape in kernels/matmul/opencl_large.c. */\n"
+    "   tile's shape in kernels/matmul/opencl_large.c. NN_GEMM_HALF: see \"half arithmetic\" below; only\n"
+    "   with the shapes 0 and 4, which have no slices, and with f32 matrices. */\n"
+    "#ifndef NN_GEMM_HALF\n"
+    "#define NN_GEMM_HALF 0\n"
+    "#endif\n"
+    "#define NN_HALF_PARTS 64 /* parts of a matrix whose largest numbers are known */\n"
     "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 5\n"
     "#ifndef NN_GEMM_A_DEEP\n"
     "#define NN_GEMM_A_DEEP 1\n"
@@ -2123,7 +2151,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_B_LINE (NN_LARGE_BROAD / 4 + 1)\n"
     "/* groups of four that a work-item fetches */\n"
     "#define NN_LARGE_A_EACH (NN_LARGE_STEPS * NN_LARGE_HIGH / 1024)\n"
-    "#define NN_LARGE_B_EACH (NN_LARGE_STEPS * NN_LARGE_BROAD / 1024)\n"
+    "#define NN_LARGE_B_EACH (NN_LARGE_STEPS * NN_LARGE_BROAD / 1024)\n",
     "/* Start of a step in local memory. A matrix that lies along k is transposed on its way there: one\n"
     "   work-item stores four steps of a row. The offsets put the steps of a warp into different\n"
     "   banks. */\n"
@@ -2132,20 +2160,70 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_B_TURN (NN_LARGE_STEPS * NN_LARGE_B_LINE + (NN_LARGE_STEPS > 8 ? 3 : 0))\n"
     "\n"
     "\n"
+    "/* Half arithmetic: with NN_GEMM_HALF 1 local memory holds f16 numbers. A work-item adds the\n"
+    "   products of a turn (NN_LARGE_EACH steps) in f16, two columns in one instruction, and these sums\n"
+    "   in f32. An earlier launch (opencl_half.cl) found the largest numbers of a and b. Both matrices\n"
+    "   are scaled by a power of two so that these lie between 2^5 and 2^6, and no sum of eight products\n"
+    "   overflows. 2: emulates f16 for tests, by f32 numbers that are rounded after each step. */\n"
+    "#if NN_GEMM_HALF == 1\n"
+    "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+    "typedef half nn_large_one;\n"
+    "typedef half4 nn_large_four;\n"
+    "#define NN_LARGE_ROUND(v)      (half4)((half)(v).x, (half)(v).y, (half)(v).z, (half)(v).w)\n"
+    "#define NN_LARGE_ROUND_ONE(v)  (half)(v)\n"
+    "#define NN_LARGE_ADD(sum, x, v) sum = fma((half4)(x), v, sum)\n"
+    "#elif NN_GEMM_HALF == 2\n"
+    "#undef NN_LARGE_UNROLL\n"
+    "#define NN_LARGE_UNROLL 1 /* or a compiler takes ten seconds */\n"
+    "typedef float nn_large_one;\n"
+    "typedef float4 nn_large_four;\n"
+    "float nn_large_round_one(float x) {\n"
+    "    ushort stored;\n"
+    "    vstore_half_rte(x, 0, (half *)&stored);\n"
+    "    return vload_half(0, (const half *)&stored);\n"
+    "}\n"
+    "float4 nn_large_round(float4 v) {\n"
+    "    return (float4)(nn_large_round_one(v.x), nn_large_round_one(v.y), nn_large_round_one(v.z),\n"
+    "                    nn_large_round_one(v.w));\n"
+    "}\n"
+    "#define NN_LARGE_ROUND(v)       nn_large_round(v)\n"
+    "#define NN_LARGE_ROUND_ONE(v)   nn_large_round_one(v)\n"
+    "#define NN_LARGE_ADD(sum, x, v) sum = nn_large_round((x) * (v) + sum)\n"
+    "#else\n"
+    "typedef float nn_large_one;\n"
+    "typedef float4 nn_large_four;\n"
+    "#define NN_LARGE_ROUND(v)     (v)\n"
+    "#define NN_LARGE_ROUND_ONE(v) (v)\n"
+    "#endif\n"
+    "#if NN_GEMM_HALF\n"
+    "#define NN_LARGE_MOST , const __global uint *most, ulong most_offset\n"
+    "#define NN_LARGE_SCALED(v, scale) ((v) * (scale))\n"
+    "/* Returns the factor of a matrix from the bits of the largest numbers of its parts. */\n"
+    "float nn_large_scale(const __global uint *most) {\n"
+    "    uint largest = 0;\n"
+    "    for (int i = 0; i < NN_HALF_PARTS; i++) largest = max(largest, most[i]);\n"
+    "    return largest ? as_float((uint)clamp(259 - (int)(largest >> 23), 1, 253) << 23) : 1.0f;\n"
+    "}\n"
+    "#else\n"
+    "#define NN_LARGE_MOST\n"
+    "#define NN_LARGE_SCALED(v, scale) (v)\n"
+    "#endif\n"
+    "\n"
     "/* Stores fetched numbers to local memory; a matrix that lies along k is transposed. */\n"
     "#define NN_LARGE_PUT(to, line, four, deep, place, step)                                            \\\n"
     "    if (deep) {                                                                                    \\\n"
-    "        __local float *column = (__local float *)((to) + NN_LARGE_AT(step, line)) + (place);       \\\n"
-    "        column[0] = four.x;                                                                        \\\n"
-    "        column[4 * (line)] = four.y;                                                               \\\n"
-    "        column[8 * (line)] = four.z;                                                               \\\n"
-    "        column[12 * (line)] = four.w;                                                              \\\n"
+    "        __local nn_large_one *column =                                                             \\\n"
+    "            (__local nn_large_one *)((to) + NN_LARGE_AT(step, line)) + (place);                    \\\n"
+    "        column[0] = NN_LARGE_ROUND_ONE(four.x);                                                    \\\n"
+    "        column[4 * (line)] = NN_LARGE_ROUND_ONE(four.y);                                           \\\n"
+    "        column[8 * (line)] = NN_LARGE_ROUND_ONE(four.z);                                           \\\n"
+    "        column[12 * (line)] = NN_LARGE_ROUND_ONE(four.w);                                          \\\n"
     "    } else                                                                                         \\\n"
-    "        (to)[NN_LARGE_AT(step, line) + (place) / 4] = four;\n"
-    "\n",
+    "        (to)[NN_LARGE_AT(step, line) + (place) / 4] = NN_LARGE_ROUND(four);\n"
+    "\n"
     "/* Zeroes the steps from `there` on, in both matrices, because 0 times NaN is not 0. */\n"
     "#define NN_LARGE_CUT(four, deep, step, there)                                                      \\\n"
-    "    if (deep) {                                                                                    \\\n"
+    "    if (deep) {                                                                                    \\\n",
     "        four.x = (step) + 0 < (there) ? four.x : 0.0f;                                             \\\n"
     "        four.y = (step) + 1 < (there) ? four.y : 0.0f;                                             \\\n"
     "        four.z = (step) + 2 < (there) ? four.z : 0.0f;                                             \\\n"
@@ -2180,8 +2258,9 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "\n"
     "/* Groups: tiles of columns, tiles of rows, splits. */\n"
-    "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_GEMM_ARGUMENTS) {\n"
-    "    __local float4 tiles[2 * (NN_LARGE_A_TURN + NN_LARGE_B_TURN)];\n"
+    "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
+    "nn_gemm_large(NN_GEMM_ARGUMENTS NN_LARGE_MOST) {\n"
+    "    __local nn_large_four tiles[2 * (NN_LARGE_A_TURN + NN_LARGE_B_TURN)];\n"
     "    const int item = (int)get_local_id(0), lane = item % NN_LARGE_SLICE,\n"
     "              slice = item / NN_LARGE_SLICE;\n"
     "    /* The 32 threads of a warp cover 8 x 4 work-items of the tile; neighbours lie below each other.\n"
@@ -2193,12 +2272,17 @@ static const char *const nn__opencl_text[] = {
     "    const int j0 = (int)get_group_id(0) * NN_LARGE_BROAD,\n"
     "              i0 = (first + (int)get_group_id(1)) * NN_LARGE_HIGH;\n"
     "    const bool fours = NN_GEMM_VECTOR && (n & 3) == 0 && (y_offset & 3) == 0;\n"
-    "    float4 sum[4 * NN_LARGE_DOWN][NN_LARGE_ACROSS];\n",
+    "    float4 sum[4 * NN_LARGE_DOWN][NN_LARGE_ACROSS];\n"
     "    float4 a_next[NN_LARGE_A_EACH], b_next[NN_LARGE_B_EACH];\n"
     "    const __global NN_GEMM_A_STORED *a_from[NN_LARGE_A_EACH];\n"
     "    const __global NN_GEMM_B_STORED *b_from[NN_LARGE_B_EACH];\n"
     "    int a_count[NN_LARGE_A_EACH], b_count[NN_LARGE_B_EACH];\n"
     "    NN_GEMM_PLACE\n"
+    "#if NN_GEMM_HALF\n",
+    "    const float a_scale = nn_large_scale(most + most_offset),\n"
+    "                b_scale = nn_large_scale(most + most_offset + NN_HALF_PARTS),\n"
+    "                unscale = min(1.0f / a_scale * (1.0f / b_scale), 0x1p127f); /* 0 times it is 0 */\n"
+    "#endif\n"
     "    const int begin = split * chunk, steps = min(k - begin, chunk);\n"
     "    const int turns = (steps + NN_LARGE_STEPS - 1) / NN_LARGE_STEPS,\n"
     "              there = steps - (turns - 1) * NN_LARGE_STEPS; /* steps of the first turn */\n"
@@ -2213,8 +2297,10 @@ static const char *const nn__opencl_text[] = {
     "                  row = min(i0 + place, !NN_GEMM_A_DEEP && NN_GEMM_VECTOR ? m - 4 : m - 1);\n"
     "        a_from[q] = a + (ulong)row * a_row + (ulong)begin * a_step;\n"
     "        a_count[q] = NN_GEMM_A_DEEP ? 4 : min(4, m - row);\n"
-    "        a_next[q] = NN_GEMM_FOUR(A, a_from[q] + (ulong)from * a_step,\n"
-    "                                 NN_GEMM_A_DEEP ? min(4, there - from) : a_count[q]);\n"
+    "        a_next[q] = NN_LARGE_SCALED(NN_GEMM_FOUR(A, a_from[q] + (ulong)from * a_step,\n"
+    "                                                 NN_GEMM_A_DEEP ? min(4, there - from)\n"
+    "                                                                : a_count[q]),\n"
+    "                                    a_scale);\n"
     "        NN_LARGE_CUT(a_next[q], NN_GEMM_A_DEEP, step, there)\n"
     "        NN_LARGE_PUT(tiles, NN_LARGE_A_LINE, a_next[q], NN_GEMM_A_DEEP, place, step)\n"
     "        a_from[q] += (ulong)(there + step) * a_step;\n"
@@ -2227,8 +2313,10 @@ static const char *const nn__opencl_text[] = {
     "                  column = min(j0 + place, !NN_GEMM_B_DEEP && NN_GEMM_VECTOR ? n - 4 : n - 1);\n"
     "        b_from[q] = b + (ulong)column * b_column + (ulong)begin * b_step;\n"
     "        b_count[q] = NN_GEMM_B_DEEP ? 4 : min(4, n - column);\n"
-    "        b_next[q] = NN_GEMM_FOUR(B, b_from[q] + (ulong)from * b_step,\n"
-    "                                 NN_GEMM_B_DEEP ? min(4, there - from) : b_count[q]);\n"
+    "        b_next[q] = NN_LARGE_SCALED(NN_GEMM_FOUR(B, b_from[q] + (ulong)from * b_step,\n"
+    "                                                 NN_GEMM_B_DEEP ? min(4, there - from)\n"
+    "                                                                : b_count[q]),\n"
+    "                                    b_scale);\n"
     "        NN_LARGE_CUT(b_next[q], NN_GEMM_B_DEEP, step, there)\n"
     "        NN_LARGE_PUT((tiles + 2 * NN_LARGE_A_TURN), NN_LARGE_B_LINE, b_next[q], NN_GEMM_B_DEEP,\n"
     "                    place, step)\n"
@@ -2240,7 +2328,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int q = 0; q < NN_LARGE_ACROSS; q++) sum[i][q] = (float4)(0.0f);\n"
     "    for (int turn = 0; turn < turns; turn++) {\n"
     "        const int odd = turn & 1;\n"
-    "        const __local float4 *ap = tiles + odd * NN_LARGE_A_TURN +\n"
+    "        const __local nn_large_four *ap = tiles + odd * NN_LARGE_A_TURN +\n"
     "                                   NN_LARGE_AT(slice * NN_LARGE_EACH, NN_LARGE_A_LINE) + ty,\n"
     "                             *bp = tiles + 2 * NN_LARGE_A_TURN + odd * NN_LARGE_B_TURN +\n"
     "                                   NN_LARGE_AT(slice * NN_LARGE_EACH, NN_LARGE_B_LINE) + tx;\n"
@@ -2258,17 +2346,36 @@ static const char *const nn__opencl_text[] = {
     "                b_from[q] += b_far;\n"
     "            }\n"
     "        }\n"
+    "#if NN_GEMM_HALF\n"
+    "        nn_large_four part[4 * NN_LARGE_DOWN][NN_LARGE_ACROSS];\n"
+    "#pragma unroll\n"
+    "        for (int i = 0; i < 4 * NN_LARGE_DOWN; i++)\n"
+    "#pragma unroll\n",
+    "            for (int q = 0; q < NN_LARGE_ACROSS; q++) part[i][q] = (nn_large_four)(0.0f);\n"
+    "#endif\n"
     "#pragma unroll 1\n"
     "        for (int s = 0; s < NN_LARGE_EACH; s += NN_LARGE_UNROLL) {\n"
     "#pragma unroll\n"
     "            for (int u = 0; u < NN_LARGE_UNROLL; u++) {\n"
-    "                float4 bv[NN_LARGE_ACROSS];\n"
+    "                nn_large_four bv[NN_LARGE_ACROSS];\n"
     "#pragma unroll\n"
     "                for (int q = 0; q < NN_LARGE_ACROSS; q++)\n"
     "                    bv[q] = bp[u * NN_LARGE_B_LINE + q * NN_LARGE_LANES_X];\n"
-    "#if NN_LARGE_TURNS\n"
+    "#if NN_GEMM_HALF\n"
+    "#pragma unroll\n"
+    "                for (int i = 0; i < NN_LARGE_DOWN; i++) {\n"
+    "                    const nn_large_four av = ap[u * NN_LARGE_A_LINE + i * NN_LARGE_LANES_Y];\n"
+    "#pragma unroll\n"
+    "                    for (int q = 0; q < NN_LARGE_ACROSS; q++) {\n"
+    "                        NN_LARGE_ADD(part[4 * i + 0][q], av.x, bv[q]);\n"
+    "                        NN_LARGE_ADD(part[4 * i + 1][q], av.y, bv[q]);\n"
+    "                        NN_LARGE_ADD(part[4 * i + 2][q], av.z, bv[q]);\n"
+    "                        NN_LARGE_ADD(part[4 * i + 3][q], av.w, bv[q]);\n"
+    "                    }\n"
+    "                }\n"
+    "#elif NN_LARGE_TURNS\n"
     "                float4 av[NN_LARGE_DOWN];\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "                for (int i = 0; i < NN_LARGE_DOWN; i++)\n"
     "                    av[i] = ap[u * NN_LARGE_A_LINE + i * NN_LARGE_LANES_Y];\n"
     "#pragma unroll\n"
@@ -2295,8 +2402,23 @@ static const char *const nn__opencl_text[] = {
     "            ap += NN_LARGE_UNROLL * NN_LARGE_A_LINE;\n"
     "            bp += NN_LARGE_UNROLL * NN_LARGE_B_LINE;\n"
     "        }\n"
+    "#if NN_GEMM_HALF\n"
+    "#pragma unroll\n"
+    "        for (int i = 0; i < 4 * NN_LARGE_DOWN; i++)\n"
+    "#pragma unroll\n"
+    "            for (int q = 0; q < NN_LARGE_ACROSS; q++) { /* one instruction each on AMD */\n"
+    "                sum[i][q].x = fma((float)part[i][q].x, unscale, sum[i][q].x);\n"
+    "                sum[i][q].y = fma((float)part[i][q].y, unscale, sum[i][q].y);\n"
+    "                sum[i][q].z = fma((float)part[i][q].z, unscale, sum[i][q].z);\n"
+    "                sum[i][q].w = fma((float)part[i][q].w, unscale, sum[i][q].w);\n"
+    "            }\n"
+    "#pragma unroll\n"
+    "        for (int q = 0; q < NN_LARGE_A_EACH; q++) a_next[q] *= a_scale;\n"
+    "#pragma unroll\n"
+    "        for (int q = 0; q < NN_LARGE_B_EACH; q++) b_next[q] *= b_scale;\n"
+    "#endif\n"
     "        if (turn + 1 < turns) {\n"
-    "            __local float4 *at = tiles + (1 - odd) * NN_LARGE_A_TURN,\n"
+    "            __local nn_large_four *at = tiles + (1 - odd) * NN_LARGE_A_TURN,\n"
     "                           *bt = tiles + 2 * NN_LARGE_A_TURN + (1 - odd) * NN_LARGE_B_TURN;\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_LARGE_A_EACH; q++)\n"
@@ -2312,7 +2434,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "#if NN_LARGE_SLICES > 1\n"
     "    /* Slice p finishes the rows from p OWN on. The other slices leave these rows in local memory,\n"
-    "       and slice p adds them in the order of the slices. Then the first rows of sum are its own.\n"
+    "       and slice p adds them in the order of the slices. Then the first rows of sum are its own.\n",
     "       Numbers are moved one by one, because a float4 would tie the sums to registers in the bank of\n"
     "       b's numbers. */\n"
     "    __local float *const left = (__local float *)tiles;\n"
@@ -2351,7 +2473,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "#endif\n"
-    "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n",
+    "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
     "/* GPUs must unroll, because registers cannot be indexed. PoCL takes seconds to unroll. */\n"
     "#ifndef POCL_DEVICE_ADDRESS_BITS\n"
     "#pragma unroll\n"
@@ -2397,7 +2519,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "/* ==== kernels/matmul/opencl_mma.cl ==== */\n"
     "/* kernels/matmul/opencl_mma.cl - matrix products on matrix units, by the layer of opencl/mma.cl.\n"
-    "\n"
+    "\n",
     "   A work-group computes a tile of NN_MMA_SIDE x NN_MMA_SIDE of y. Local memory holds two turns of\n"
     "   NN_MMA_DEPTH steps of k. While the sub-groups multiply one turn, they fetch the next one, first a\n"
     "   and then b, so that the fetched numbers need few registers. Numbers are rounded on their way to\n"
@@ -2429,7 +2551,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_MMA_DEEP_FOUR     (item % NN_MMA_FOURS)\n"
     "#define NN_MMA_BLOCK_LINE(q)                                                                       \\\n"
     "    (4 * ((item & 1) + item / (2 * NN_MMA_FOURS) * 2 + (q) * (NN_MMA_ITEMS / NN_MMA_FOURS)))\n"
-    "#define NN_MMA_BLOCK_FOUR    (item / 2 % NN_MMA_FOURS)\n",
+    "#define NN_MMA_BLOCK_FOUR    (item / 2 % NN_MMA_FOURS)\n"
     "#define NN_MMA_COPY_LINE(q)  NN_MMA_LINE_OF(item / 4 + (q) * (NN_MMA_ITEMS / 4))\n"
     "\n"
     "/* Sets x_at, the places of the work-item's numbers in the matrix, and the number of neighbours\n"
@@ -2454,7 +2576,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_MMA_FETCH(X, x, x_at, x_count, next, x_step, there)                                     \\\n"
     "    if (!NN_MMA_COPY_##X)                                                                          \\\n"
     "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH; q++) {                                \\\n"
-    "            if (NN_GEMM_##X##_DEEP) {                                                              \\\n"
+    "            if (NN_GEMM_##X##_DEEP) {                                                              \\\n",
     "                const int from =                                                                   \\\n"
     "                    min(4 * NN_MMA_DEEP_FOUR, (there) - (NN_GEMM_VECTOR ? 4 : 1));                 \\\n"
     "                next[q] = NN_GEMM_FOUR(X, x + (x_at[q] + (uint)from), min(4, (there)-from));       \\\n"
@@ -2474,7 +2596,7 @@ static const char *const nn__opencl_text[] = {
     "                                                             : NN_MMA_BLOCK_FOUR) -                \\\n"
     "                             (NN_GEMM_##X##_DEEP ? 0 : q % 4);                                     \\\n"
     "            next[q].x = left > 0 ? next[q].x : 0.0f;                                               \\\n"
-    "            next[q].y = left > (NN_GEMM_##X##_DEEP ? 1 : 0) ? next[q].y : 0.0f;                    \\\n",
+    "            next[q].y = left > (NN_GEMM_##X##_DEEP ? 1 : 0) ? next[q].y : 0.0f;                    \\\n"
     "            next[q].z = left > (NN_GEMM_##X##_DEEP ? 2 : 0) ? next[q].z : 0.0f;                    \\\n"
     "            next[q].w = left > (NN_GEMM_##X##_DEEP ? 3 : 0) ? next[q].w : 0.0f;                    \\\n"
     "        }\n"
@@ -2500,7 +2622,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Starts to copy a turn of bf16 numbers as they are. */\n"
     "#define NN_MMA_COPY_TURN(X, to, x, x_at, there)                                                    \\\n"
-    "    if (NN_MMA_COPY_##X)                                                                           \\\n"
+    "    if (NN_MMA_COPY_##X)                                                                           \\\n",
     "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH / 2; q++) {                            \\\n"
     "            __local uint *line = (to) + NN_MMA_COPY_LINE(q) * NN_MMA_LINE + item % 4 * 4;          \\\n"
     "            if (item % 4 * 8 < (there)) {                                                          \\\n"
@@ -2533,7 +2655,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_MMA_A_FORM\n"
     "    NN_COPIED_PRIVATE\n"
     "#else\n"
-    "    float4 next[NN_MMA_EACH];\n",
+    "    float4 next[NN_MMA_EACH];\n"
     "    uint a_at[NN_MMA_EACH], b_at[NN_MMA_EACH];\n"
     "    int a_count[NN_MMA_EACH], b_count[NN_MMA_EACH];\n"
     "#endif\n"
@@ -2582,7 +2704,7 @@ static const char *const nn__opencl_text[] = {
     "        if (more) {\n"
     "            NN_MMA_COPY_TURN(A, a_to, a, a_at, NN_MMA_DEPTH)\n"
     "            NN_MMA_COPY_TURN(B, b_to, b, b_at, NN_MMA_DEPTH)\n"
-    "            NN_MMA_FETCH(A, a, a_at, a_count, next, a_step, NN_MMA_DEPTH)\n"
+    "            NN_MMA_FETCH(A, a, a_at, a_count, next, a_step, NN_MMA_DEPTH)\n",
     "            a += (ulong)NN_MMA_DEPTH * a_step;\n"
     "        }\n"
     "        NN_MMA_STEP(sum, at, bt, 0, NN_MMA_DOWN, NN_MMA_ACROSS, lane)\n"
@@ -2621,7 +2743,7 @@ static const char *const nn__opencl_text[] = {
     "                }\n"
     "                if (accumulate)\n"
     "                    v += (float2)(NN_GEMM_Y_AT(to, 0),\n"
-    "                                  NN_GEMM_Y_AT(to, min(NN_MMA_PAIRS, n - 1 - column)));\n",
+    "                                  NN_GEMM_Y_AT(to, min(NN_MMA_PAIRS, n - 1 - column)));\n"
     "                v = v < least ? (float2)(least) : v; /* NaN stays */\n"
     "                if (pairs) {\n"
     "                    NN_GEMM_Y_PAIR(to, v);\n"
@@ -2659,7 +2781,7 @@ static const char *const nn__opencl_text[] = {
     "    const uint at = (uint)get_global_id(0), in_stage = at % 512u, stage = at / 512u;\n"
     "    const int turn = (int)(stage % (uint)turns), tile = (int)(stage / (uint)turns);\n"
     "    const int line = (int)(deep ? in_stage / 4u : in_stage % 128u),\n"
-    "              group = (int)(deep ? in_stage % 4u : in_stage / 128u);\n"
+    "              group = (int)(deep ? in_stage % 4u : in_stage / 128u);\n",
     "    const int step = turn * NN_MMA_DEPTH + group * (NN_MMA_DEPTH / 4), there = k - step;\n"
     "    uint word[4];\n"
     "    if (at >= groups) return;\n"
@@ -2697,7 +2819,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   NN_GEMM_A_DEEP, NN_GEMM_B_DEEP: 1 if the matrix lies along k. Rows and columns beyond the\n"
     "   matrices are read from the last one: their results are not stored. Steps beyond the end of k are\n"
-    "   zeros. */\n",
+    "   zeros. */\n"
     "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 8\n"
     "#ifndef NN_GEMM_A_DEEP\n"
     "#define NN_GEMM_A_DEEP 1\n"
@@ -2729,7 +2851,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_SLICES_CUT(four, deep, at_step)                                                    \\\n"
     "    NN_GEMM_UNROLL for (int q = 0; q < 4; q++) {                                                \\\n"
     "        const int there = end - l - at_step - (deep ? 0 : 16 * q);                                 \\\n"
-    "        if (there < 1) four[q].x = 0.0f;                                                           \\\n"
+    "        if (there < 1) four[q].x = 0.0f;                                                           \\\n",
     "        if (there < (deep ? 2 : 1)) four[q].y = 0.0f;                                              \\\n"
     "        if (there < (deep ? 3 : 1)) four[q].z = 0.0f;                                              \\\n"
     "        if (there < (deep ? 4 : 1)) four[q].w = 0.0f;                                              \\\n"
@@ -2760,7 +2882,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_GEMM_PLACE\n"
     "    const int end = min(k, (split + 1) * chunk);\n"
     "    int l = split * chunk;\n"
-    "    NN_GEMM_SLICES_FETCH(A, a_next, NN_GEMM_A_DEEP, i0 + a_place, a_from, a, a_far, m - 1)\n",
+    "    NN_GEMM_SLICES_FETCH(A, a_next, NN_GEMM_A_DEEP, i0 + a_place, a_from, a, a_far, m - 1)\n"
     "    NN_GEMM_SLICES_FETCH(B, b_next, NN_GEMM_B_DEEP, j0 + b_place, b_from, b, b_far, n - 1)\n"
     "    NN_GEMM_UNROLL\n"
     "    for (int q = 0; q < 32; q++) sum[q / 4][q % 4] = 0.0f;\n"
@@ -2802,7 +2924,7 @@ static const char *const nn__opencl_text[] = {
     "                const float left[4] = {v.x, v.y, v.z, v.w};\n"
     "                NN_GEMM_UNROLL\n"
     "                for (int c = 0; c < 4; c++)\n"
-    "                    NN_GEMM_UNROLL\n"
+    "                    NN_GEMM_UNROLL\n",
     "                    for (int j = 0; j < 4; j++)\n"
     "                        sum[NN_GEMM_A_DEEP ? q : q % 2 * 4 + c][j] +=\n"
     "                            left[c] * right[NN_GEMM_A_DEEP ? c : q / 2][j];\n"
@@ -2841,7 +2963,7 @@ static const char *const nn__opencl_text[] = {
     "   source (depth, positions), where depth counts (channel, tap row, tap column). Through tap (th,\n"
     "   tw), output (oh, ow) reads the source at row oh stride_h + first_h + th step_h and column ow\n"
     "   stride_w + first_w + tw step_w, or 0 outside. It is stored at y_start + oh y_down + ow y_across\n"
-    "   of its plane. In the weight, tap (th, tw) of row i and channel c is at i w_row + c w_channel +\n",
+    "   of its plane. In the weight, tap (th, tw) of row i and channel c is at i w_row + c w_channel +\n"
     "   w_start + th w_down + tw w_across. backward_input has one such product for each remainder of dx's\n"
     "   position modulo the stride, so no product multiplies by zeros between strides. backward_weight\n"
     "   sums over the output positions, which are cut into splits. The last extent of all three is the\n"
@@ -2883,7 +3005,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Further arguments with NN_CONV_POOL. Forward: the positions of the maxima. Gradients: these, y,\n"
     "   and whether y went through relu. */\n"
-    "#if NN_CONV_POOL == 1\n"
+    "#if NN_CONV_POOL == 1\n",
     "#define NN_CONV_POOL_ARGUMENTS , __global uchar *where, ulong where_offset\n"
     "#define NN_CONV_POOL_IGNORES                                                                       \\\n"
     "    (void)groups, (void)step_h, (void)step_w, (void)stride_h, (void)stride_w, (void)w_group,       \\\n"
@@ -2907,7 +3029,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong bias_offset, int rows, int channels, int images, int groups, int source_h,           \\\n"
     "        int source_w, int outputs_h, int outputs_w, int taps_h, int taps_w, int first_h,           \\\n"
     "        int first_w, int step_h, int step_w, int stride_h, int stride_w, int w_group, int w_row,   \\\n"
-    "        int w_channel, int w_start, int w_down, int w_across, int y_start, int y_down,             \\\n",
+    "        int w_channel, int w_start, int w_down, int w_across, int y_start, int y_down,             \\\n"
     "        int y_across, int y_plane, uint positions_magic, uint positions_shift, uint columns_magic, \\\n"
     "        uint columns_shift, uint taps_magic, uint taps_shift, uint across_magic,                   \\\n"
     "        uint across_shift, int first, int accumulate, int activation NN_CONV_POOL_ARGUMENTS\n"
@@ -2946,7 +3068,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- plain: tiny products -------------------------------------------------------------------- */\n"
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 2)\n"
     "\n"
-    "/* Sets y[n][c] = activation(bias[c]) everywhere; bias may be NULL. One work-item per plane. */\n"
+    "/* Sets y[n][c] = activation(bias[c]) everywhere; bias may be NULL. One work-item per plane. */\n",
     "__kernel void nn_conv2d_fill(__global float *y, ulong y_offset, const __global float *bias,\n"
     "                             ulong bias_offset, int channels, int plane, int activation,\n"
     "                             uint planes) {\n"
@@ -2983,7 +3105,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)across_shift;\n"
     "    if (j < images * positions && i < rows) {\n"
     "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
-    "                  place = j - image * positions;\n",
+    "                  place = j - image * positions;\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                  ow = place - oh * outputs_w;\n"
     "        const int h0 = oh * stride_h + first_h, w0 = ow * stride_w + first_w;\n"
@@ -3035,7 +3157,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_CONV_POOL_IGNORES;\n"
     "    if (j >= images * windows || i >= rows) return;\n"
     "    weight += weight_offset + (ulong)i * (ulong)w_row;\n"
-    "    source += source_offset + (ulong)image * (ulong)channels * (ulong)(source_h * source_w);\n"
+    "    source += source_offset + (ulong)image * (ulong)channels * (ulong)(source_h * source_w);\n",
     "    for (int e = 0; e < 4; e++) {\n"
     "        const int h0 = 2 * ph + (e >> 1) + first_h, w0 = 2 * pw + (e & 1) + first_w;\n"
     "        float sum = 0.0f;\n"
@@ -3066,7 +3188,7 @@ static const char *const nn__opencl_text[] = {
     "    /* A condition on x next to get_global_id makes Intel's CPU runtime (2026.22) lose the work-item\n"
     "       of dbias. */\n"
     "    const int columns = channels * taps_h * taps_w, i = (int)get_global_id(1),\n"
-    "              j = x ? (int)(get_group_id(0) * get_local_size(0) + get_local_id(0)) : columns;\n",
+    "              j = x ? (int)(get_group_id(0) * get_local_size(0) + get_local_id(0)) : columns;\n"
     "    const int part = (int)get_global_id(2) / groups, group = (int)get_global_id(2) - part * groups,\n"
     "              split = first + part, positions = outputs_h * outputs_w;\n"
     "    const int end = min(images * positions, (split + 1) * chunk), row = group * rows + i;\n"
@@ -3119,7 +3241,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#if NN_CONV_POOL == 0\n"
     "/* Adds the splits in order, to dweight (K, width) and dbias (K). count: K (width + 1). */\n"
-    "__kernel void nn_conv2d_finish(__global float *dweight, ulong dweight_offset, __global float *dbias,\n"
+    "__kernel void nn_conv2d_finish(__global float *dweight, ulong dweight_offset, __global float *dbias,\n",
     "                               ulong dbias_offset, const __global float *partial,\n"
     "                               ulong partial_offset, uint count, uint width, int splits,\n"
     "                               int accumulate) {\n"
@@ -3147,7 +3269,7 @@ static const char *const nn__opencl_text[] = {
     "    const uint item = (uint)get_local_id(0), i = (uint)get_group_id(0) * 32 + item % 32,\n"
     "               row = i / (width + 1), column = i - row * (width + 1);\n"
     "    const __global float *from = partial + partial_offset + min(i, count - 1);\n"
-    "    __global float *to = column < width ? dweight : dbias;\n",
+    "    __global float *to = column < width ? dweight : dbias;\n"
     "    float sum = 0.0f;\n"
     "#pragma unroll 4\n"
     "    for (int split = (int)(item / 32); split < splits; split += 8)\n"
@@ -3193,7 +3315,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_conv2d_depthwise(__global float *y, ulong y_offset, const __global float *x,\n"
     "                                  ulong x_offset, const __global float *weight, ulong weight_offset,\n"
     "                                  const __global float *bias, ulong bias_offset, int channels,\n"
-    "                                  int filters, int source_h, int source_w, int outputs_h,\n"
+    "                                  int filters, int source_h, int source_w, int outputs_h,\n",
     "                                  int outputs_w, int padding_h, int padding_w, int step_h,\n"
     "                                  int step_w, int blocks, uint columns_magic, uint columns_shift,\n"
     "                                  uint blocks_magic, uint blocks_shift, uint filters_magic,\n"
@@ -3218,7 +3340,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "    for (int i = 0; i < (NN_CONV_RUN - 1) * NN_CONV_STRIDE + NN_CONV_TAPS; i++)\n"
     "        if (h0 + i * NN_CONV_BETWEEN(step_h) >= 0 && h0 + i * NN_CONV_BETWEEN(step_h) < source_h) {\n"
-    "            const __global float *row = x + (h0 + i * NN_CONV_BETWEEN(step_h)) * source_w;\n",
+    "            const __global float *row = x + (h0 + i * NN_CONV_BETWEEN(step_h)) * source_w;\n"
     "            float in[NN_CONV_TAPS];\n"
     "#pragma unroll\n"
     "            for (int t = 0; t < NN_CONV_TAPS; t++) {\n"
@@ -3262,7 +3384,7 @@ static const char *const nn__opencl_text[] = {
     "    int outputs_w, int padding_h, int padding_w, int step_h, int step_w, int blocks, int columns,\n"
     "    uint columns_magic,\n"
     "    uint columns_shift, uint blocks_magic, uint blocks_shift, int first_h, int first_w, int filter,\n"
-    "    int first, int accumulate, int activation) {\n"
+    "    int first, int accumulate, int activation) {\n",
     "    const int item = (int)get_global_id(0), image = first + (int)get_global_id(1);\n"
     "    const int line = (int)nn_conv_divide((uint)item, columns_magic, columns_shift),\n"
     "              v = first_w + item - line * columns;\n"
@@ -3296,7 +3418,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_RUN; q++)\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "                for (int a = 0; a < NN_CONV_STRIDE; a++) {\n"
     "                    const int r = (q - i) * NN_CONV_STRIDE + a;\n"
     "                    if (q >= i && r < NN_CONV_TAPS)\n"
@@ -3339,7 +3461,7 @@ static const char *const nn__opencl_text[] = {
     "nn_conv2d_depthwise_weight(__global float *partial, ulong partial_offset, const __global float *dy,\n"
     "                           ulong dy_offset, const __global float *x, ulong x_offset, int channels,\n"
     "                           int filters, int source_h, int source_w, int outputs_h, int outputs_w,\n"
-    "                           int padding_h, int padding_w, int strips, int tall, int blocks,\n"
+    "                           int padding_h, int padding_w, int strips, int tall, int blocks,\n",
     "                           int chunk, uint columns_magic, uint columns_shift, uint blocks_magic,\n"
     "                           uint blocks_shift, int first) {\n"
     "    __local float sums[NN_CONV_SUMS][NN_CONV_TEAM + 1];\n"
@@ -3369,7 +3491,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int u = oh; u < last + NN_CONV_MANY - 1; u++) {\n"
     "#pragma unroll\n"
     "            for (int m = NN_CONV_MANY - 1; m > 0; m--) ring[m] = ring[m - 1];\n"
-    "            ring[0] = u < last ? from[u * outputs_w] : 0.0f;\n",
+    "            ring[0] = u < last ? from[u * outputs_w] : 0.0f;\n"
     "            sum[NN_CONV_SUMS - 1] += ring[0];\n"
     "#pragma unroll\n"
     "            for (int a = 0; a < NN_CONV_STRIDE; a++) {\n"
@@ -3416,7 +3538,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_FEW_ITEMS  64\n"
     "#define NN_CONV_FEW_PLACES 4   /* positions per work-item, 64 apart */\n"
     "#define NN_CONV_FEW_DEEP   512 /* taps of all rows in local memory at a time */\n"
-    "\n"
+    "\n",
     "/* Groups: 256 positions of all images, from block `first` on; 1; groups. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_FEW_ITEMS, 1, 1))) void\n"
     "nn_conv2d_few(NN_CONV_ARGUMENTS) {\n"
@@ -3447,7 +3569,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int t = 0; t < NN_CONV_FEW; t++)\n"
     "            if ((uint)(left + t) < (uint)source_w) in[q] |= 1 << t;\n"
-    "#else\n",
+    "#else\n"
     "        in[q] = left;\n"
     "#endif\n"
     "    }\n"
@@ -3493,7 +3615,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) {\n"
     "                        float x = 0.0f;\n"
-    "                        if ((uint)(low[q] + down) < (uint)source_h &&\n"
+    "                        if ((uint)(low[q] + down) < (uint)source_h &&\n",
     "                            (uint)(in[q] + tw * step_w) < (uint)source_w)\n"
     "                            x = from[q][row + tw * step_w];\n"
     "                        sum[q] += *w * x;\n"
@@ -3531,7 +3653,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_CONV_FEW_PLACES\n"
     "#undef NN_CONV_FEW_DEEP\n"
     "#endif\n"
-    "/* ==== kernels/conv2d/opencl_gpu.cl ==== */\n",
+    "/* ==== kernels/conv2d/opencl_gpu.cl ==== */\n"
     "/* kernels/conv2d/opencl_gpu.cl - convolutions on GPUs: the work-items of a group together fetch\n"
     "   tiles into local memory. The macros and the arguments are those of opencl.cl. */\n"
     "#define NN_CONV_ITEMS (NN_CONV_DOWN * NN_CONV_ACROSS)\n"
@@ -3560,7 +3682,7 @@ static const char *const nn__opencl_text[] = {
     "/* NN_CONV_CUT: the depth is cut into parts of `chunk` steps, each with its own work-group, because\n"
     "   there are too few tiles to fill the device.\n"
     "   1: each part writes its sums, laid out as y, and another launch adds them.\n"
-    "   2: the last work-group of a tile to finish adds the sums of all parts, in order. No work-group\n"
+    "   2: the last work-group of a tile to finish adds the sums of all parts, in order. No work-group\n",
     "      waits for another. `turns` counts the finished work-groups of each tile, and is zero before\n"
     "      and after the launch. */\n"
     "#ifndef NN_CONV_CUT\n"
@@ -3598,7 +3720,7 @@ static const char *const nn__opencl_text[] = {
     "    const int group = (int)get_group_id(2), from = 0, depth = channels * taps_h * taps_w;\n"
     "#endif\n"
     "    const int positions = outputs_h * outputs_w;\n"
-    "    const int a_row = item / NN_CONV_DEEP,\n",
+    "    const int a_row = item / NN_CONV_DEEP,\n"
     "              a_step = item - a_row * NN_CONV_DEEP; /* one step; rows ITEMS / DEEP apart */\n"
     "    const int b_step = item / NN_CONV_WIDE,\n"
     "              b_column = item - b_step * NN_CONV_WIDE; /* one column; steps ITEMS / WIDE apart */\n"
@@ -3646,7 +3768,7 @@ static const char *const nn__opencl_text[] = {
     "            const int th = (int)nn_conv_divide((uint)tap, across_magic, across_shift),\n"
     "                      tw = tap - th * taps_w;\n"
     "            const int at_tap = c * w_channel + th * w_down + tw * w_across;\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "            for (int q = 0; q < NN_CONV_A; q++) {\n"
     "                const int i = i0 + a_row + q * (NN_CONV_ITEMS / NN_CONV_DEEP);\n"
     "                a_next[q] = i < rows && d < depth ? weight[i * w_row + at_tap] : 0.0f;\n"
@@ -3684,7 +3806,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 1\n"
     "    {\n"
     "        const int j = j0 + tx * 4;\n"
-    "        if (j < images * positions) {\n",
+    "        if (j < images * positions) {\n"
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift);\n"
     "            const ulong at = (ulong)image * (ulong)rows * (ulong)(positions / 4) +\n"
     "                             (ulong)((j - image * positions) / 4);\n"
@@ -3733,7 +3855,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int i = 0; i < NN_CONV_HEIGHT; i++) sum[i] = (float4)(0.0f);\n"
     "#pragma unroll 4\n"
     "            for (int s = 0; s < parts; s++)\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "                for (int i = 0; i < NN_CONV_HEIGHT; i++)\n"
     "                    sum[i] += piece[(s * NN_CONV_HEIGHT + i) * NN_CONV_ITEMS];\n"
     "        }\n"
@@ -3769,7 +3891,7 @@ static const char *const nn__opencl_text[] = {
     "    if (activation <= NN_ACTIVATION_RELU) return;\n"
     "    /* Other activations are long: they are compiled once here, not for each sum above. */\n"
     "#pragma unroll 1\n"
-    "    for (int i = 0; i < 4 * NN_CONV_HEIGHT; i++) {\n",
+    "    for (int i = 0; i < 4 * NN_CONV_HEIGHT; i++) {\n"
     "        const int j = j0 + tx * 4 + (i & 3), row = i0 + ty * NN_CONV_HEIGHT + (i >> 2);\n"
     "        if (j < end && row < rows) {\n"
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
@@ -3811,7 +3933,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int q = 0; q < NN_CONV_B; q++) {\n"
     "        const int j = j0 + line + q * (NN_CONV_ITEMS / NN_CONV_DEEP), c = j / (taps_h * taps_w),\n"
     "                  tap = j - c * taps_h * taps_w;\n"
-    "        const int th = tap / taps_w;\n"
+    "        const int th = tap / taps_w;\n",
     "        b_channel[q] = j < columns ? c : j == columns ? -1 : -2;\n"
     "        b_h[q] = first_h + th * step_h;\n"
     "        b_w[q] = first_w + (tap - th * taps_w) * step_w;\n"
@@ -3850,7 +3972,7 @@ static const char *const nn__opencl_text[] = {
     "                a_next[q] = dy[(ulong)i * (ulong)positions];\n"
     "#endif\n"
     "        }\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_B; q++) {\n"
     "            const int h = h0 + b_h[q], v = w0 + b_w[q];\n"
     "            b_next[q] = b_channel[q] == -1 ? 1.0f : 0.0f;\n"
@@ -3894,7 +4016,7 @@ static const char *const nn__opencl_text[] = {
     "   accurate than direct sums.\n"
     "\n"
     "   One launch computes u = G w G^T, a second one the rest. A work-group of 256 has 32 rows by 32\n"
-    "   tiles at all 16 points, with 16 work-items per point and 8 x 8 sums per work-item. A turn takes\n"
+    "   tiles at all 16 points, with 16 work-items per point and 8 x 8 sums per work-item. A turn takes\n",
     "   four channels: half of the work-items fetch and transform one channel of one tile each, the other\n"
     "   half copies u. Local memory holds two turns: while the work-items multiply one, they fetch the\n"
     "   next. The number of channels per group is a multiple of four. At odd points, the two halves of\n"
@@ -3917,7 +4039,7 @@ static const char *const nn__opencl_text[] = {
     "    const int i = (int)get_global_id(0), c = (int)get_global_id(1), group = (int)get_global_id(2);\n"
     "    const int blocks = (rows + NN_WINOGRAD_SIDE - 1) / NN_WINOGRAD_SIDE;\n"
     "    float w[9], side[12]; /* G w */\n"
-    "    if (i >= blocks * NN_WINOGRAD_SIDE) return;\n",
+    "    if (i >= blocks * NN_WINOGRAD_SIDE) return;\n"
     "    weight += weight_offset + (ulong)group * (ulong)w_group +\n"
     "              (ulong)min(i, rows - 1) * (ulong)w_row + (ulong)c * (ulong)w_channel + (ulong)w_start;\n"
     "#pragma unroll\n"
@@ -3959,7 +4081,7 @@ static const char *const nn__opencl_text[] = {
     "                   const __global float *bias, ulong bias_offset, int rows, int channels,\n"
     "                   int images, int groups, int source_h, int source_w, int outputs_h,\n"
     "                   int outputs_w, int low_h, int low_w, int images_tiles, int across,\n"
-    "                   uint tiles_magic, uint tiles_shift, uint across_magic, uint across_shift,\n"
+    "                   uint tiles_magic, uint tiles_shift, uint across_magic, uint across_shift,\n",
     "                   int first, int accumulate, int activation) {\n"
     "    __local float4 tiles[4 * NN_WINOGRAD_PART]; /* u and x of two turns */\n"
     "    const int item = (int)get_local_id(0), block = (int)get_group_id(1),\n"
@@ -3985,7 +4107,7 @@ static const char *const nn__opencl_text[] = {
     "    {\n"
     "        const int j = min(j0 + (item & 31), last);\n"
     "        const int image = (int)nn_conv_divide((uint)j, tiles_magic, tiles_shift),\n"
-    "                  place = j - image * images_tiles;\n",
+    "                  place = j - image * images_tiles;\n"
     "        const int down = (int)nn_conv_divide((uint)place, across_magic, across_shift);\n"
     "        const int h = 2 * down + low_h, v = 2 * (place - down * across) + low_w;\n"
     "        if (fetches)\n"
@@ -4037,7 +4159,7 @@ static const char *const nn__opencl_text[] = {
     "        if (turn + 1 < turns) {\n"
     "            __local float4 *to = tiles + 2 * NN_WINOGRAD_PART - here;\n"
     "            if (fetches) {\n"
-    "                /* `channel` and `tile` come from the work-item's number, which is below 128 here.\n"
+    "                /* `channel` and `tile` come from the work-item's number, which is below 128 here.\n",
     "                   Written this way, they cost no register with NVIDIA's compiler. */\n"
     "                __local float *x = (__local float *)(to + NN_WINOGRAD_PART);\n"
     "                const float4 rows_of[4] = {next[0] - next[2], next[1] + next[2],\n"
@@ -4067,7 +4189,7 @@ static const char *const nn__opencl_text[] = {
     "              place = min(j, last) - image * images_tiles;\n"
     "    const int down = (int)nn_conv_divide((uint)place, across_magic, across_shift),\n"
     "              oh = 2 * down, ow = 2 * (place - down * across);\n"
-    "    y += y_offset +\n",
+    "    y += y_offset +\n"
     "         (ulong)(image * groups + group) * (ulong)rows * (ulong)(outputs_h * outputs_w) +\n"
     "         (ulong)(oh * outputs_w + ow);\n"
     "    /* The points are exchanged through local memory, half of the rows at a time: (point, 16 rows,\n"
@@ -4115,7 +4237,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "    }\n"
-    "    if (activation <= NN_ACTIVATION_RELU || j > last) return;\n"
+    "    if (activation <= NN_ACTIVATION_RELU || j > last) return;\n",
     "    /* Other activations are long: they are compiled once here, not eight times above. */\n"
     "#pragma unroll 1\n"
     "    for (int i = 0; i < 16; i++) {\n"
@@ -4145,7 +4267,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_LONG   (16384 / NN_CONV_SIDE) /* positions of the tile */\n"
     "#define NN_CONV_TURN   8                      /* channels per turn */\n"
     "#define NN_CONV_A_LINE (NN_CONV_SIDE / 4 + 1) /* stride of a channel in local memory, in float4 */\n"
-    "#define NN_CONV_B_LINE (NN_CONV_LONG / 4 + 1)\n",
+    "#define NN_CONV_B_LINE (NN_CONV_LONG / 4 + 1)\n"
     "/* Size of a turn: weights, then pixels. There are two turns. */\n"
     "#define NN_CONV_STEP   (NN_CONV_TURN * (NN_CONV_A_LINE + NN_CONV_B_LINE))\n"
     "#define NN_CONV_A_EACH (NN_CONV_SIDE / 32)  /* numbers that a work-item fetches per turn */\n"
@@ -4184,7 +4306,7 @@ static const char *const nn__opencl_text[] = {
     "    int a_at[NN_CONV_A_EACH];\n"
     "    /* w_from and x_from: offsets of the turn's channels in the weight and in the image. */\n"
     "    int h0, w0, tw = 0, th = 0, w_from = 0, x_from = 0, here = NN_CONV_STEP;\n"
-    "    {\n"
+    "    {\n",
     "        const int j = min(j0 + b_column, images * positions - 1);\n"
     "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                  place = j - image * positions;\n"
@@ -4216,7 +4338,7 @@ static const char *const nn__opencl_text[] = {
     "                b_next[q] = inside ? plane[from + q * (256 / NN_CONV_LONG) * pixels] : 0.0f;\n"
     "            if (++tw == taps_w) {\n"
     "                tw = 0;\n"
-    "                if (++th == taps_h) {\n",
+    "                if (++th == taps_h) {\n"
     "                    th = 0;\n"
     "                    x_from += NN_CONV_TURN * pixels;\n"
     "                    w_from += NN_CONV_TURN * w_channel;\n"
@@ -4261,7 +4383,7 @@ static const char *const nn__opencl_text[] = {
     "                if (row < rows) {\n"
     "                    float value = NN_CONV_COMPONENT(sum[i][q >> 2], q & 3);\n"
     "                    if (accumulate) value += to[(ulong)row * (ulong)y_plane];\n"
-    "                    if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n"
+    "                    if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n",
     "                    to[(ulong)row * (ulong)y_plane] =\n"
     "                        activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;\n"
     "                }\n"
@@ -4294,7 +4416,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   A turn takes NN_MMA_DEPTH steps. In forward and backward_input a step is a channel, and all steps\n"
     "   of a turn have one tap, so that a work-item tests once per turn whether its pixel is inside the\n"
-    "   image. An earlier launch rounds the weights and sorts them by (row, block of channels, tap,\n",
+    "   image. An earlier launch rounds the weights and sorts them by (row, block of channels, tap,\n"
     "   channel), so that a turn's weights are copied as they are. In backward_weight a step is a\n"
     "   position of dy, and all columns of a tile have one tap. The macros and the arguments are those of\n"
     "   opencl.cl.\n"
@@ -4351,7 +4473,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#if NN_CONV_ONLY == 18\n"
     "#if !NN_MMA_A_FORM\n"
-    "/* Rounds and sorts the weights of a product. sorted: for each row, and in it for each block of\n"
+    "/* Rounds and sorts the weights of a product. sorted: for each row, and in it for each block of\n",
     "   NN_MMA_DEPTH channels and each tap, 16 words. One work-item per word. */\n"
     "__kernel void nn_conv2d_mma_sort(__global uint *sorted, ulong sorted_offset,\n"
     "                                 const __global float *weight, ulong weight_offset, uint words,\n"
@@ -4382,7 +4504,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_MMA_HALF (NN_MMA_DEPTH / 2) /* channels that are fetched at once */\n"
     "\n"
     "/* Fetches half of the channels of the turn that begins at channel c0, from the work-item's pixel\n"
-    "   on. */\n",
+    "   on. */\n"
     "#define NN_CONV_MMA_FETCH(half)                                                                    \\\n"
     "    NN_MMA_UNROLL for (int q = 0; q < NN_CONV_MMA_HALF; q++, pixel += pixels)                      \\\n"
     "        next[q] = inside && (NN_CONV_WHOLE || c0 + (half)*NN_CONV_MMA_HALF + q < channels)         \\\n"
@@ -4412,7 +4534,7 @@ static const char *const nn__opencl_text[] = {
     "    __local uint *const tiles = (__local uint *)room;\n"
     "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES, warp = item / NN_MMA_LANES;\n"
     "    const int warp_i = warp / NN_MMA_WARPS_X * (NN_MMA_DOWN * NN_MMA_HIGH),\n"
-    "              warp_j = warp % NN_MMA_WARPS_X * (NN_MMA_ACROSS * NN_MMA_WIDE);\n"
+    "              warp_j = warp % NN_MMA_WARPS_X * (NN_MMA_ACROSS * NN_MMA_WIDE);\n",
     "    const int j0 = (first + (int)get_group_id(0)) * NN_MMA_SIDE,\n"
     "              i0 = (int)get_group_id(1) * NN_MMA_TALL;\n"
     "    const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,\n"
@@ -4440,7 +4562,7 @@ static const char *const nn__opencl_text[] = {
     "                  ow = place - oh * outputs_w;\n"
     "        b_from[q] = (const __global uchar *)(packed + packed_offset) +\n"
     "                    16ul * ((ulong)(uint)(group * images + image) * (ulong)image_far +\n"
-    "                            (ulong)((uint)(oh * stride_h + from_h) * row_far +\n",
+    "                            (ulong)((uint)(oh * stride_h + from_h) * row_far +\n"
     "                                    (uint)(ow * stride_w + from_w) * pixel_far +\n"
     "                                    (uint)(item % 4)));\n"
     "    }\n"
@@ -4491,7 +4613,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_CONV_MMA_PUT(b_to, 0)\n"
     "            NN_CONV_MMA_FETCH(1)\n"
     "        }\n"
-    "        if (turn >= 0) {\n"
+    "        if (turn >= 0) {\n",
     "            NN_MMA_STEP(sum, at, bt, 1, NN_MMA_DOWN, NN_MMA_ACROSS, lane)\n"
     "        }\n"
     "        if (more) {\n"
@@ -4527,7 +4649,7 @@ static const char *const nn__opencl_text[] = {
     "                    float value = sum[i][j][e];\n"
     "                    if (row < rows) {\n"
     "                        const ulong place_of = (ulong)row * (ulong)y_plane;\n"
-    "                        if (accumulate) value += NN_STORED_AT(NN_CONV_Y)(to, place_of);\n",
+    "                        if (accumulate) value += NN_STORED_AT(NN_CONV_Y)(to, place_of);\n"
     "                        if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n"
     "                        NN_STORED_PUT(NN_CONV_Y)\n"
     "                        (to, place_of, activation == NN_ACTIVATION_RELU ? nn_relu(value) : value);\n"
@@ -4567,7 +4689,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_MMA_LINES(type, from, first, lines, far, inside, otherwise)                        \\\n"
     "    {                                                                                              \\\n"
     "        const int own = NN_CONV_WHOLE ? line : nn_mma_item() / NN_MMA_DEPTH;                       \\\n"
-    "        const __global NN_STORED(type) *at_line =                                                  \\\n"
+    "        const __global NN_STORED(type) *at_line =                                                  \\\n",
     "            from + (ulong)(uint)min((first) + own, (lines)-1) * (ulong)(uint)(far);                \\\n"
     "        const int step_far = NN_CONV_MMA_APART * (far);                                            \\\n"
     "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++) {                  \\\n"
@@ -4591,7 +4713,7 @@ static const char *const nn__opencl_text[] = {
     "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES, warp = item / NN_MMA_LANES;\n"
     "    const int warp_i = warp / NN_MMA_WARPS_X * (NN_MMA_DOWN * NN_MMA_HIGH),\n"
     "              warp_j = warp % NN_MMA_WARPS_X * (NN_MMA_ACROSS * NN_MMA_WIDE);\n"
-    "    const int blocks = (channels + NN_MMA_SIDE - 1) / NN_MMA_SIDE,\n",
+    "    const int blocks = (channels + NN_MMA_SIDE - 1) / NN_MMA_SIDE,\n"
     "              tap = (int)get_group_id(0) / blocks,\n"
     "              c0 = ((int)get_group_id(0) - tap * blocks) * NN_MMA_SIDE,\n"
     "              i0 = (int)get_group_id(1) * NN_MMA_SIDE;\n"
@@ -4628,7 +4750,7 @@ static const char *const nn__opencl_text[] = {
     "    b_table += begin + NN_COPIED_STEP;\n"
     "    NN_COPIED_LOOP\n"
     "#else\n"
-    "    const int step = item % NN_MMA_DEPTH, line = item / NN_MMA_DEPTH;\n"
+    "    const int step = item % NN_MMA_DEPTH, line = item / NN_MMA_DEPTH;\n",
     "    const int h_tap = first_h + tap / taps_w * step_h, w_tap = first_w + tap % taps_w * step_w;\n"
     "    float next[NN_MMA_DEPTH];\n"
     "    const NN_CONV_YS *dys =\n"
@@ -4654,7 +4776,7 @@ static const char *const nn__opencl_text[] = {
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "        const int h = oh * stride_h + h_tap, v = (place - oh * outputs_w) * stride_w + w_tap;\n"
     "        const bool inside = live && tap < taps && (uint)h < (uint)source_h &&\n"
-    "                            (uint)v < (uint)source_w;\n",
+    "                            (uint)v < (uint)source_w;\n"
     "        const NN_CONV_YS *dy = dys + ((ulong)image * (ulong)(groups * rows) * (ulong)positions +\n"
     "                                      (ulong)place);\n"
     "        NN_CONV_XS *from = xs + ((ulong)image * (ulong)(groups * channels) * (ulong)pixels +\n"
@@ -4703,7 +4825,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/conv2d/opencl_mma_copied.cl ==== */\n"
     "/* kernels/conv2d/opencl_mma_copied.cl - prepares convolutions on matrix units whose operands are\n"
     "   copied as they are: packs images and weights in scratch, rounded to TF32 or bf16.\n"
-    "\n"
+    "\n",
     "   An image lies with its channels last: pixel by pixel, with the zeros of its padding around it. A\n"
     "   pixel has whole turns of NN_MMA_DEPTH channels, the last ones zeros. All images of a group follow\n"
     "   each other. Source of the layout: \"implicit GEMM\" of Chetlur et al., \"cuDNN: Efficient primitives\n"
@@ -4721,7 +4843,7 @@ static const char *const nn__opencl_text[] = {
     "        const int item = (int)get_local_id(0), p0 = (int)get_group_id(0) * 32,                     \\\n"
     "                  c0 = (int)get_group_id(1) * 32, plane = (int)get_group_id(2),                    \\\n"
     "                  group = plane / images, image = plane - group * images;                          \\\n"
-    "        const int p = p0 + item % 32, all = padded_h * padded_w,                                   \\\n",
+    "        const int p = p0 + item % 32, all = padded_h * padded_w,                                   \\\n"
     "                  row = (int)nn_conv_divide((uint)p, width_magic, width_shift), h = row - above,   \\\n"
     "                  v = p - row * padded_w - before,                                                 \\\n"
     "                  words = (channels + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH * 16;                       \\\n"
@@ -4746,7 +4868,7 @@ static const char *const nn__opencl_text[] = {
     "        }                                                                                          \\\n"
     "    }\n"
     "#if NN_MMA_BF16\n"
-    "#define NN_CONV_MMA_WORDS      16 /* of 32 channels */\n"
+    "#define NN_CONV_MMA_WORDS      16 /* of 32 channels */\n",
     "#define NN_CONV_MMA_WORD(w, q) nn_mma_bf16(tile[2 * (w)*33 + (q)], tile[(2 * (w) + 1) * 33 + (q)])\n"
     "#else\n"
     "#define NN_CONV_MMA_WORDS      32\n"
@@ -4778,7 +4900,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "\n"
-    "#if NN_CONV_ONLY == 18\n",
+    "#if NN_CONV_ONLY == 18\n"
     "/* Packs the weights of a product in stages, and writes the distance of each turn's pixels from\n"
     "   those of the first one (`entries` numbers). A turn has one tap and a block of channels; the taps\n"
     "   of a block follow each other. One work-item per group of four words. */\n"
@@ -4812,7 +4934,7 @@ static const char *const nn__opencl_text[] = {
     "                              ? NN_STORED_AT(NN_CONV_W)(from, (ulong)c * (ulong)w_channel)\n"
     "                              : 0.0f;\n"
     "#if NN_MMA_BF16\n"
-    "        word[w] = nn_mma_bf16(\n"
+    "        word[w] = nn_mma_bf16(\n",
     "            low, row < rows && c + 1 < channels\n"
     "                     ? NN_STORED_AT(NN_CONV_W)(from, (ulong)(c + 1) * (ulong)w_channel)\n"
     "                     : 0.0f);\n"
@@ -4841,7 +4963,7 @@ static const char *const nn__opencl_text[] = {
     "   y, one after the other, without bias and activation. 2: the kernel that adds the parts.\n"
     "   NN_CONV_PATCHES: patches per work-group. NN_CONV_PARTS: its rows divided by eight.\n"
     "   NN_CONV_PATCH_DEEP: channels per turn. NN_CONV_PATCH_TAPS_H, NN_CONV_PATCH_TAPS_W,\n"
-    "   NN_CONV_PATCH_STRIDE: of the convolution. */\n",
+    "   NN_CONV_PATCH_STRIDE: of the convolution. */\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 15\n"
     "#ifndef NN_CONV_PATCHES\n"
     "#define NN_CONV_PATCHES 32\n"
@@ -4890,7 +5012,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_PATCH_EACH  ((NN_CONV_PATCH_LINES + NN_CONV_PARTS - 1) / NN_CONV_PARTS)\n"
     "/* 1: the positions of a pooling block's maxima are tested only after the products, so the products\n"
     "   need not wait for them. That needs all of them in registers. */\n"
-    "#if NN_CONV_POOL == 2 && !defined(__AMDGCN__)\n"
+    "#if NN_CONV_POOL == 2 && !defined(__AMDGCN__)\n",
     "#define NN_CONV_PATCH_LATE (NN_CONV_PATCH_EACH * NN_CONV_PATCH_OVER <= 12)\n"
     "#else\n"
     "#define NN_CONV_PATCH_LATE 0\n"
@@ -4922,7 +5044,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float4 weights[NN_CONV_PATCH_DEEP * NN_CONV_PATCH_TAPS * NN_CONV_PATCH_ROWS / 4];\n"
     "    const int item = (int)get_local_id(0);\n"
     "    /* A warp of 32 threads covers up to four parts of the rows. */\n"
-    "#if NN_CONV_PARTS >= 4\n",
+    "#if NN_CONV_PARTS >= 4\n"
     "    const int tx = (item & 7) + (item >> 5) % NN_CONV_PATCH_TEAM * 8,\n"
     "              ty = ((item >> 3) & 3) + (item >> 5) / NN_CONV_PATCH_TEAM * 4;\n"
     "#else\n"
@@ -4969,7 +5091,7 @@ static const char *const nn__opencl_text[] = {
     "        h0 = 4 * NN_CONV_PATCH_STRIDE * down + first_h;\n"
     "        v0 = 2 * NN_CONV_PATCH_STRIDE * (place - down * across) + first_w;\n"
     "#if NN_CONV_POOL == 2\n"
-    "        h0 >>= 1;\n"
+    "        h0 >>= 1;\n",
     "        v0 >>= 1;\n"
     "        kept += cached_offset + (ulong)image * (ulong)channels * (ulong)(high * wide);\n"
     "        where += where_offset + (ulong)image * (ulong)channels * (ulong)(high * wide);\n"
@@ -5002,7 +5124,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int t = 0; t < NN_CONV_PATCH_OVER; t++) {\n"
     "                const bool inside = live && (uint)(v0 + t) < (uint)wide;\n"
     "                const int one = inside ? row + t : 0;\n"
-    "                next[q][t] = source[one];\n",
+    "                next[q][t] = source[one];\n"
     "                place[q][t] = where[one];\n"
     "#if NN_CONV_PATCH_LATE\n"
     "                made[q][t] = seen[one];\n"
@@ -5050,7 +5172,7 @@ static const char *const nn__opencl_text[] = {
     "                        x[h][4 * q] = four.x;\n"
     "                        x[h][4 * q + 1] = four.y;\n"
     "                        x[h][4 * q + 2] = four.z;\n"
-    "                        x[h][4 * q + 3] = four.w;\n"
+    "                        x[h][4 * q + 3] = four.w;\n",
     "                    }\n"
     "#pragma unroll\n"
     "                for (int t = 0; t < NN_CONV_PATCH_TAPS; t++) {\n"
@@ -5083,7 +5205,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 2\n"
     "                const int c = l / NN_CONV_PATCH_DOWN, down = l - c * NN_CONV_PATCH_DOWN;\n"
     "#pragma unroll\n"
-    "                for (int t = 0; t < NN_CONV_PATCH_OVER; t++) {\n",
+    "                for (int t = 0; t < NN_CONV_PATCH_OVER; t++) {\n"
     "                    place[q][t] &= 3;\n"
     "#if NN_CONV_PATCH_LATE\n"
     "                    if ((there >> (q * NN_CONV_PATCH_OVER + t) & 1) == 0 ||\n"
@@ -5127,7 +5249,7 @@ static const char *const nn__opencl_text[] = {
     "                    const int e = min(along + k, NN_CONV_PATCH_EVERY - 1),\n"
     "                              c = e / NN_CONV_PATCH_TAPS, t = e - c * NN_CONV_PATCH_TAPS;\n"
     "                    const float one = weight[at + min(after + c, end - 1) * w_channel +\n"
-    "                                             t / NN_CONV_PATCH_TAPS_W * w_down +\n"
+    "                                             t / NN_CONV_PATCH_TAPS_W * w_down +\n",
     "                                             t % NN_CONV_PATCH_TAPS_W * w_across];\n"
     "                    if (along + k < NN_CONV_PATCH_EVERY)\n"
     "                        ((__local float *)weights)[e * NN_CONV_PATCH_ROWS + i] =\n"
@@ -5158,7 +5280,7 @@ static const char *const nn__opencl_text[] = {
     "                float best = nn_conv_largest(sum[i][b], &which);\n"
     "                if (row >= rows) continue;\n"
     "                if (bias) best += bias[bias_offset + (ulong)row];\n"
-    "                y[y_offset + to] = activation == NN_ACTIVATION_RELU ? nn_relu(best) : best;\n",
+    "                y[y_offset + to] = activation == NN_ACTIVATION_RELU ? nn_relu(best) : best;\n"
     "                if (where) where[where_offset + to] = (uchar)which;\n"
     "            }\n"
     "        }\n"
@@ -5206,7 +5328,7 @@ static const char *const nn__opencl_text[] = {
     "                                       const __global float *partial, ulong partial_offset,\n"
     "                                       const __global float *bias, ulong bias_offset, uint count,\n"
     "                                       uint plane, uint rows, int parts, int accumulate,\n"
-    "                                       int activation) {\n"
+    "                                       int activation) {\n",
     "    const uint i = (uint)get_global_id(0);\n"
     "    float sum = 0.0f;\n"
     "    if (i >= count) return;\n"
@@ -5236,7 +5358,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 11)\n"
     "#ifndef NN_CONV_SIDE /* rows of the tile */\n"
     "#define NN_CONV_SIDE 128\n"
-    "#endif\n",
+    "#endif\n"
     "#define NN_CONV_W_LONG   (16384 / NN_CONV_SIDE)     /* columns of the tile */\n"
     "#define NN_CONV_W_TURN   8                          /* positions per turn */\n"
     "#define NN_CONV_W_A_LINE (NN_CONV_SIDE / 4 + 1)     /* stride of a position in local memory, in\n"
@@ -5272,7 +5394,7 @@ static const char *const nn__opencl_text[] = {
     "    const int a_to = step * (4 * NN_CONV_W_A_LINE) + line * NN_CONV_W_A_EACH,\n"
     "              b_to = NN_CONV_W_TURN * NN_CONV_W_A_LINE + step * NN_CONV_W_B_LINE + line;\n"
     "    /* Eight positions, as images, rows and columns. */\n"
-    "    const int next_image = NN_CONV_W_TURN / positions,\n"
+    "    const int next_image = NN_CONV_W_TURN / positions,\n",
     "              next_h = NN_CONV_W_TURN % positions / outputs_w, next_w = NN_CONV_W_TURN % outputs_w;\n"
     "    const int y_image = groups * rows * positions, x_image = groups * channels * pixels,\n"
     "              x_row = stride_h * source_w, end_h = (outputs_h * stride_h) << 16,\n"
@@ -5300,7 +5422,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int q = 0; q < NN_CONV_W_B_EACH / 4; q++) {\n"
     "        const int j = j0 + 128 * q + 4 * line, c = j / (4 * taps) * 4, tap = j / 4 % taps;\n"
     "        const int h = first_h + tap / taps_w * step_h, v = first_w + tap % taps_w * step_w;\n"
-    "        b_place[q] = j < columns ? (h << 16) + v : NN_CONV_W_NOWHERE;\n",
+    "        b_place[q] = j < columns ? (h << 16) + v : NN_CONV_W_NOWHERE;\n"
     "        b_at[q] = j < columns ? c * pixels + h * source_w + v : 0;\n"
     "        b_else[q] = j == columns ? 1.0f : 0.0f;\n"
     "    }\n"
@@ -5348,7 +5470,7 @@ static const char *const nn__opencl_text[] = {
     "                             bp + s * NN_CONV_W_B_LINE, NN_CONV_W_LONG / 8)\n"
     "        }\n"
     "        {\n"
-    "            __local float4 *to = tiles + NN_CONV_W_STEP - here;\n"
+    "            __local float4 *to = tiles + NN_CONV_W_STEP - here;\n",
     "#if NN_CONV_SIDE == 128\n"
     "            *(__local float4 *)((__local float *)to + a_to) =\n"
     "                (float4)(a_next[0], a_next[1], a_next[2], a_next[3]);\n"
@@ -5383,7 +5505,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "}\n"
-    "#endif\n",
+    "#endif\n"
     "/* ==== kernels/conv2d/opencl_weight_few.cl ==== */\n"
     "/* kernels/conv2d/opencl_weight_few.cl - the gradients of weight and bias on GPUs, if a group has\n"
     "   few rows or one channel: such products would fill only an eighth of a tile. A work-item goes down\n"
@@ -5433,7 +5555,7 @@ static const char *const nn__opencl_text[] = {
     "typedef float nn_conv_filters;\n"
     "#define NN_CONV_ROWS_OF(at) NN_CONV_AT(dy, at)\n"
     "#elif NN_CONV_FILTERS == 2\n"
-    "typedef float2 nn_conv_filters;\n"
+    "typedef float2 nn_conv_filters;\n",
     "#define NN_CONV_ROWS_OF(at)                                                                        \\\n"
     "    (float2)(NN_CONV_AT(dy, at), NN_CONV_AT(dy, (at) + min(1, last_row) * plane_bytes))\n"
     "#elif NN_CONV_FILTERS == 3\n"
@@ -5455,7 +5577,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_conv_filters g[many];                                                                   \\\n"
     "        _Pragma(\"unroll\") for (int q = 0; q < many; q++) g[q] = NN_CONV_ROWS_OF(from + q * down);  \\\n"
     "        if (ones)                                                                                  \\\n"
-    "            _Pragma(\"unroll\") for (int q = 0; q < many; q++) bias += g[q];                         \\\n",
+    "            _Pragma(\"unroll\") for (int q = 0; q < many; q++) bias += g[q];                         \\\n"
     "        _Pragma(\"unroll\") for (int i = 0; i < (many - 1) * NN_CONV_STRIDE + NN_CONV_TAPS_H; i++) { \\\n"
     "            const int here =                                                                       \\\n"
     "                (uint)(h + i * NN_CONV_APART(step_h)) < (uint)source_h ? inside : 0;               \\\n"
@@ -5481,7 +5603,7 @@ static const char *const nn__opencl_text[] = {
     "   second counts splits from `first` on, of `chunk` strips each. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_FEW_TEAM, 1, 1))) void\n"
     "nn_conv2d_weight_few(__global float *partial, ulong partial_offset, const __global float *dy,\n"
-    "                     ulong dy_offset, const __global float *x, ulong x_offset, int rows,\n"
+    "                     ulong dy_offset, const __global float *x, ulong x_offset, int rows,\n",
     "                     int channels, int groups, int source_h, int source_w, int outputs_h,\n"
     "                     int outputs_w, int taps_h, int taps_w, int first_h, int first_w, int step_h,\n"
     "                     int step_w, int stride_h, int stride_w, int apart, int strips, int tall,\n"
@@ -5504,7 +5626,7 @@ static const char *const nn__opencl_text[] = {
     "              across = NN_CONV_APART(step_h) * source_w,\n"
     "              down = 4 * NN_CONV_APART(apart) * outputs_w; /* in bytes */\n"
     "    const bool ones = tap_h == 0 && tap_w == 0 && c == 0; /* this work-group also computes the\n"
-    "                                                             bias */\n",
+    "                                                             bias */\n"
     "    const int last_row = rows - 1 - row0, plane_bytes = 4 * positions;\n"
     "    (void)plane_bytes; /* unused with one filter */\n"
     "    (void)step_h, (void)step_w, (void)apart; /* unused if taps are neighbours */\n"
@@ -5546,7 +5668,7 @@ static const char *const nn__opencl_text[] = {
     "        for (; u < last; u += NN_CONV_APART(apart)) { /* the remaining rows, one by one: no row is\n"
     "                                                         fetched in vain */\n"
     "            NN_CONV_FEW_ADD(1)\n"
-    "            from += down;\n"
+    "            from += down;\n",
     "            at += NN_CONV_STRIDE * across;\n"
     "            h += NN_CONV_STRIDE * NN_CONV_APART(step_h);\n"
     "        }\n"
@@ -5578,7 +5700,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/conv2d/opencl_weight_patches.cl ==== */\n"
     "/* kernels/conv2d/opencl_weight_patches.cl - the gradients of the weight and bias of a convolution\n"
     "   with at most 3 x 3 neighbouring taps, on GPUs. A work-item keeps the sums of all taps of one\n"
-    "   channel for 8 rows in registers, and goes through patches of dy, 4 positions high and 2 wide.\n",
+    "   channel for 8 rows in registers, and goes through patches of dy, 4 positions high and 2 wide.\n"
     "   With 3 x 3 taps, 24 numbers of x and 64 of dy serve 576 products.\n"
     "\n"
     "   Local memory holds the numbers of some patches: dy in 2 x 2 windows, and the pixels of x that\n"
@@ -5623,7 +5745,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_P_SHARE (NN_CONV_P_TEAM / NN_CONV_PATCHES)\n"
     "#if NN_CONV_P_SHARE > 2 * NN_CONV_PARTS\n"
     "#define NN_CONV_P_BY      2\n"
-    "#define NN_CONV_P_VECTOR  float2\n"
+    "#define NN_CONV_P_VECTOR  float2\n",
     "#define NN_CONV_P_JOIN(a) (float2)((a)[0], (a)[1])\n"
     "#else\n"
     "#define NN_CONV_P_BY      4\n"
@@ -5649,7 +5771,7 @@ static const char *const nn__opencl_text[] = {
     "nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {\n"
     "    __local float4 windows[NN_CONV_PATCHES * NN_CONV_P_STEP];\n"
     "    __local float4 around[NN_CONV_CHANNELS * NN_CONV_P_PLANE];\n"
-    "    const int item = (int)get_local_id(0), ty = item % NN_CONV_PARTS,\n",
+    "    const int item = (int)get_local_id(0), ty = item % NN_CONV_PARTS,\n"
     "              tx = item / NN_CONV_PARTS % NN_CONV_CHANNELS,\n"
     "              lane = item / (NN_CONV_PARTS * NN_CONV_CHANNELS);\n"
     "    const int c0 = (int)get_group_id(0) * NN_CONV_CHANNELS,\n"
@@ -5698,7 +5820,7 @@ static const char *const nn__opencl_text[] = {
     "            const int p = l + NN_CONV_PATCHES + patch;\n"
     "            const bool live = p < end;\n"
     "            const int image = (int)nn_conv_divide((uint)p, positions_magic, positions_shift),\n"
-    "                      at = p - image * patches;\n"
+    "                      at = p - image * patches;\n",
     "            const int down = (int)nn_conv_divide((uint)at, columns_magic, columns_shift),\n"
     "                      right = at - down * across;\n"
     "            const int h0 = 4 * NN_CONV_PATCH_STRIDE * down + first_h,\n"
@@ -5729,7 +5851,7 @@ static const char *const nn__opencl_text[] = {
     "                    }\n"
     "            }\n"
     "#else\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "            for (int h = 0; h < 4; h++) {\n"
     "                const __global float *dy =\n"
     "                    y + y_image + (ulong)((4 * down + h) * wide + 2 * right);\n"
@@ -5771,7 +5893,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll 1\n"
     "            for (int n = item < NN_CONV_P_SUMS ? lane : NN_CONV_PATCHES; n < NN_CONV_PATCHES;\n"
     "                 n += NN_CONV_LANES_EACH) {\n"
-    "                const __local float4 *xs = around + tx * NN_CONV_P_PLANE + n;\n"
+    "                const __local float4 *xs = around + tx * NN_CONV_P_PLANE + n;\n",
     "                const __local float4 *dys = windows + n * NN_CONV_P_STEP + ty;\n"
     "                float in[NN_CONV_P_HIGH][4 * NN_CONV_P_QUADS];\n"
     "#pragma unroll\n"
@@ -5804,7 +5926,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "        }\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_CONV_P_A; q++) {\n",
+    "        for (int q = 0; q < NN_CONV_P_A; q++) {\n"
     "            const int piece = from + q * NN_CONV_P_SHARE;\n"
     "            __local NN_CONV_P_VECTOR *to =\n"
     "                (__local NN_CONV_P_VECTOR *)(windows + patch * NN_CONV_P_STEP) + piece;\n"
@@ -5853,7 +5975,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int i = 0; i < 8; i++) {\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads of the old contents are done */\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "            for (int t = 0; t < NN_CONV_P_TAPS; t++) {\n"
     "                const int e = (ty * NN_CONV_CHANNELS + tx) * NN_CONV_P_TAPS + t;\n"
     "                if (item < NN_CONV_P_SUMS)\n"
@@ -5884,7 +6006,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int e = item; e < NN_CONV_P_ROWS && i0 + e < rows; e += NN_CONV_P_TEAM) {\n"
     "            float total = 0.0f;\n"
-    "            for (int s = 0; s < NN_CONV_PATCHES; s++) total += all[e * NN_CONV_PATCHES + s];\n",
+    "            for (int s = 0; s < NN_CONV_PATCHES; s++) total += all[e * NN_CONV_PATCHES + s];\n"
     "            partial[(ulong)(i0 + e) * (ulong)(columns + 1) + (ulong)columns] = total;\n"
     "        }\n"
     "    }\n"
@@ -5930,7 +6052,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- forward ---- */\n"
     "\n"
-    "/* Computes one result. x, y and index are those of its plane. index may be NULL. */\n"
+    "/* Computes one result. x, y and index are those of its plane. index may be NULL. */\n",
     "void nn_pool_one(__global float *y, const __global float *x, __global int *index, int average,\n"
     "                 int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
@@ -5963,7 +6085,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Computes one number of dx: adds from the windows that cover it, in the order of y. */\n"
     "__kernel void nn_pool2d_backward_flat(__global float *dx, ulong dx_offset, const __global float *dy,\n"
-    "                                      ulong dy_offset, const __global int *index,\n",
+    "                                      ulong dy_offset, const __global int *index,\n"
     "                                      ulong index_offset, int average, int accumulate,\n"
     "                                      NN_POOL_SHAPE, uint plane, uint planes) {\n"
     "    uint at = (uint)get_global_id(0), size = (uint)(H * W);\n"
@@ -6007,7 +6129,7 @@ static const char *const nn__opencl_text[] = {
     "        bottom.even = where == W ? slope : none, bottom.odd = where == W + 1 ? slope : none;\n"
     "        vstore16(top, 0, to);\n"
     "        vstore16(bottom, 0, to + W);\n"
-    "    }\n"
+    "    }\n",
     "    for (int w = 2 * done; w < W; w++) dx[2 * i * W + w] = dx[(2 * i + 1) * W + w] = 0.0f;\n"
     "    return done;\n"
     "}\n"
@@ -6043,7 +6165,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_REDUCE_REDUCED(index) nn_reduce_offset(index, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2)\n"
     "\n"
     "#if NN_REDUCE_ONLY < 2\n"
-    "#define NN_REDUCE_ARGUMENTS                                                                        \\\n",
+    "#define NN_REDUCE_ARGUMENTS                                                                        \\\n"
     "    __global float *y, ulong y_offset, const __global float *x, ulong x_offset, int largest,       \\\n"
     "        float divisor, float scale, int accumulate, ulong row, ulong width, ulong row_pieces,      \\\n"
     "        ulong reduced_rows, ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0, ulong k_e1, \\\n"
@@ -6087,7 +6209,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        float total = largest ? nn_larger(nn_larger(nn_max16(lane), nn_max16(lane + 1)),\n"
     "                                          nn_larger(nn_max16(lane + 2), nn_max16(lane + 3)))\n"
-    "                              : nn_lanes_sum(lane);\n"
+    "                              : nn_lanes_sum(lane);\n",
     "        nn_reduce_store(y + y_offset + t, total, divisor, scale, accumulate);\n"
     "    }\n"
     "}\n"
@@ -6119,7 +6241,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong t = first + get_group_id(0), piece = t % pieces, column = piece % row_pieces * width;\n"
     "    ulong from_row = piece / row_pieces * piece_rows,\n"
     "          end_row = min(from_row + piece_rows, reduced_rows);\n"
-    "    int n = (int)min(row - column, width);\n",
+    "    int n = (int)min(row - column, width);\n"
     "    float total = largest ? -INFINITY : 0.0f;\n"
     "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
     "    for (ulong r = from_row; r < end_row; r++) {\n"
@@ -6168,7 +6290,7 @@ static const char *const nn__opencl_text[] = {
     "                                   reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    nn_reduce_store(NN_REDUCE_ACROSS_TO, total, divisor, scale, accumulate);\n"
     "}\n"
-    "\n"
+    "\n",
     "#undef NN_REDUCE_ARGUMENTS\n"
     "#undef NN_REDUCE_BLOCK\n"
     "#undef NN_REDUCE_ACROSS_TO\n"
@@ -6209,7 +6331,7 @@ static const char *const nn__opencl_text[] = {
     "    if (x != x) return best == best;\n"
     "    return reduction == NN_FOLD_ARGMIN ? x < best : x > best;\n"
     "}\n"
-    "\n",
+    "\n"
     "void nn_fold_step(int reduction, nn_fold_state *state, float x, int index) {\n"
     "    float a = state->a;\n"
     "    if (NN_FOLD_IS_ARG) {\n"
@@ -6265,7 +6387,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *y, ulong y_offset, __global float *parts, ulong parts_offset,                  \\\n"
     "        const __global float *x, ulong x_offset, int reduction, float divisor, float scale,        \\\n"
     "        int accumulate, ulong row, ulong width, ulong row_pieces, ulong reduced_rows,              \\\n"
-    "        ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0, ulong k_e1, ulong k_s0,         \\\n"
+    "        ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0, ulong k_e1, ulong k_s0,         \\\n",
     "        ulong k_s1, ulong k_s2, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1,  \\\n"
     "        ulong r_s2, ulong results, ulong first, ulong end\n"
     "\n"
@@ -6285,7 +6407,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "nn_fold_state nn_fold_range(int reduction, const __global float *x, float shift, ulong from_row,\n"
     "                            ulong end_row, int n, int lane, int lanes, ulong index,\n"
-    "                            ulong row_index, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0,\n",
+    "                            ulong row_index, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0,\n"
     "                            ulong r_s1, ulong r_s2) {\n"
     "    nn_fold_state total;\n"
     "    const ulong rows = n < NN_FOLD_BLOCK ? (ulong)(NN_FOLD_BLOCK / n) : 1;\n"
@@ -6331,7 +6453,7 @@ static const char *const nn__opencl_text[] = {
     "        *(__global int *)y = state->i;\n"
     "        return;\n"
     "    }\n"
-    "    if (reduction == NN_FOLD_LOGSUMEXP) value = log(state->b) + nn_fold_shift(state->a);\n"
+    "    if (reduction == NN_FOLD_LOGSUMEXP) value = log(state->b) + nn_fold_shift(state->a);\n",
     "    if (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD) value = state->b / divisor;\n"
     "    if (reduction == NN_FOLD_STD || reduction == NN_FOLD_NORM) value = sqrt(value);\n"
     "    value *= scale;\n"
@@ -6362,7 +6484,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong piece = t % pieces, column = piece % row_pieces * width,\n"
     "                from_row = piece / row_pieces * piece_rows;\n"
     "    nn_fold_state state =\n"
-    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column,\n",
+    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column,\n"
     "                      NN_FOLD_FIRST(x + x_offset + NN_REDUCE_KEPT(t / pieces)), from_row,\n"
     "                      min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane,\n"
     "                      lanes, column, row, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
@@ -6407,7 +6529,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_fold_state total;\n"
     "    if (result >= end) return;\n"
     "    total.a = total.b = total.n = 0.0f, total.i = 0;\n"
-    "    for (ulong piece = 0; piece < pieces; piece++) {\n"
+    "    for (ulong piece = 0; piece < pieces; piece++) {\n",
     "        const __global float *from = parts + parts_offset + (piece * results + result) * 3;\n"
     "        nn_fold_state state;\n"
     "        state.a = from[0];\n"
@@ -6443,7 +6565,7 @@ static const char *const nn__opencl_text[] = {
     "                      int lanes, __local float *sums) {\n"
     "    const int lane = (int)get_local_id(0);\n"
     "    float sum = 0.0f;\n"
-    "    if (lanes == 1) { /* in blocks of 64 to stay accurate */\n",
+    "    if (lanes == 1) { /* in blocks of 64 to stay accurate */\n"
     "        while (at < stop) {\n"
     "            const ulong end = min(at + 64, stop);\n"
     "            float part = 0.0f;\n"
@@ -6500,7 +6622,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* Tasks [first, end): stores what each gathers in parts[task]. */\n"
+    "/* Tasks [first, end): stores what each gathers in parts[task]. */\n",
     "__kernel void nn_slope_parts(__global float *parts, ulong parts_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global float *y, ulong y_offset,\n"
     "                             int reduction, ulong n, ulong width, ulong pieces, ulong first,\n"
@@ -6523,7 +6645,7 @@ static const char *const nn__opencl_text[] = {
     "                            ulong width, ulong pieces, ulong first, ulong end, int lanes) {\n"
     "    __local float sums[NN_LANES];\n"
     "    const ulong task = first + get_global_id(0) / (ulong)lanes;\n"
-    "    if (task >= end) return;\n",
+    "    if (task >= end) return;\n"
     "    const ulong row = task / pieces, start = task % pieces * width, stop = min(start + width, n);\n"
     "    const int extremes = reduction == NN_SLOPE_MAX || reduction == NN_SLOPE_MIN,\n"
     "              spreads = reduction == NN_SLOPE_VAR || reduction == NN_SLOPE_STD,\n"
@@ -6571,7 +6693,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_softmax_each(__global float *y, ulong y_offset, const __global float *x,\n"
     "                              ulong x_offset, int logarithm, int n, ulong rows, ulong first,\n"
-    "                              ulong end, uint each) {\n"
+    "                              ulong end, uint each) {\n",
     "    ulong row = first + get_global_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f;\n"
     "    if (row >= end) return;\n"
@@ -6603,7 +6725,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_softmax_backward_each(__global float *dx, ulong dx_offset, const __global float *y,\n"
-    "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n",
+    "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n"
     "                                       int logarithm, int n, ulong first, ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0);\n"
     "    float sum = 0.0f;\n"
@@ -6657,7 +6779,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ENTROPY_LOGITS const __global NN_STORED(NN_ENTROPY_Z)\n"
     "#define NN_ENTROPY_SLOPES __global NN_STORED(NN_ENTROPY_DZ)\n"
     "#define NN_ENTROPY_AT     NN_STORED_AT(NN_ENTROPY_Z)\n"
-    "#define NN_ENTROPY_PUT    NN_STORED_PUT(NN_ENTROPY_DZ)\n"
+    "#define NN_ENTROPY_PUT    NN_STORED_PUT(NN_ENTROPY_DZ)\n",
     "#define NN_ENTROPY_OF(c)  NN_ENTROPY_AT(z, (ulong)(c)*inner) /* the logit of class c */\n"
     "\n"
     "typedef struct nn_entropy {\n"
@@ -6690,7 +6812,7 @@ static const char *const nn__opencl_text[] = {
     "    if ((e->flags & 1) && label == e->ignore_index) return -1;\n"
     "    return label >= 0 && label < e->classes ? label : -2;\n"
     "}\n"
-    "float nn_entropy_weight(const nn_entropy *e, int class_index) {\n",
+    "float nn_entropy_weight(const nn_entropy *e, int class_index) {\n"
     "    return e->weight ? e->weight[class_index] : 1.0f;\n"
     "}\n"
     "\n"
@@ -6740,7 +6862,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_entropy_group(__global float *term, ulong term_offset,\n"
     "                               NN_ENTROPY_LOGITS *logits, ulong logits_offset,\n"
     "                               NN_ENTROPY_ARGUMENTS, ulong inner, ulong first) {\n"
-    "    __local float lanes[NN_LANES];\n"
+    "    __local float lanes[NN_LANES];\n",
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_group_id(0);\n"
     "    NN_ENTROPY_LOGITS *z =\n"
@@ -6770,7 +6892,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_entropy_scale(const __global float *dloss, int mean, float weight_sum) {\n"
     "    float scale = dloss ? *dloss : 1.0f;\n"
     "    return mean && scale != 0.0f ? scale / weight_sum : scale;\n"
-    "}\n",
+    "}\n"
     "/* Returns the sum of all classes' weights. */\n"
     "float nn_entropy_all(const nn_entropy *e) {\n"
     "    float all = e->weight && e->smoothing > 0.0f ? 0.0f : (float)e->classes;\n"
@@ -6810,7 +6932,7 @@ static const char *const nn__opencl_text[] = {
     "                          dloss ? dloss + dloss_offset : 0, mean, status, status_offset, step,     \\\n"
     "                          total ? total + total_offset : 0, share, check, sum, weight_sum, wrong)\n"
     "\n"
-    "/* A work-item sums a block. term is NULL in backward. With a single block it also finishes. */\n"
+    "/* A work-item sums a block. term is NULL in backward. With a single block it also finishes. */\n",
     "__kernel void nn_entropy_sum(const __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
     "                             ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
@@ -6841,7 +6963,7 @@ static const char *const nn__opencl_text[] = {
     "                                   NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
-    "    ulong block = get_group_id(0), first = block * NN_ENTROPY_BLOCK,\n",
+    "    ulong block = get_group_id(0), first = block * NN_ENTROPY_BLOCK,\n"
     "          end = min(first + NN_ENTROPY_BLOCK, positions);\n"
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
     "    for (ulong at = first + get_local_id(0); at < end; at += NN_LANES) {\n"
@@ -6894,7 +7016,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "/* From the sum of exp: the smooth part of each class, the label's target, and the factor of each\n"
     "   exp. */\n"
-    "#define NN_ENTROPY_SLOPE_OF(scale, all, sum)                                                       \\\n"
+    "#define NN_ENTROPY_SLOPE_OF(scale, all, sum)                                                       \\\n",
     "    float smooth = (scale) * (e.smoothing / (float)e.classes);                                     \\\n"
     "    float own = nn_entropy_weight(&e, wanted);                                                     \\\n"
     "    float hit = (scale) * ((1.0f - e.smoothing) * own),                                            \\\n"
@@ -6917,7 +7039,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int c = 0; c < e.classes; c++) largest = nn_larger(largest, NN_ENTROPY_OF(c));\n"
     "    for (int c = 0; c < e.classes; c++) sum += exp(NN_ENTROPY_OF(c) - largest);\n"
     "    NN_ENTROPY_SLOPE_OF(scale, all, sum);\n"
-    "    for (int c = 0; c < e.classes; c++) {\n",
+    "    for (int c = 0; c < e.classes; c++) {\n"
     "        float take = c == wanted          ? target\n"
     "                     : e.smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
     "                                          : 0.0f;\n"
@@ -6968,7 +7090,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- few positions: the whole loss, or its whole gradient, in one launch ---- */\n"
     "\n"
-    "/* One work-group of 64 computes terms and sums. */\n"
+    "/* One work-group of 64 computes terms and sums. */\n",
     "__kernel void nn_entropy_head(NN_ENTROPY_LOGITS *logits, ulong logits_offset, ulong inner,\n"
     "                              __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
     "                              ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
@@ -6997,7 +7119,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_entropy_backward_head(NN_ENTROPY_SLOPES *slope, ulong slope_offset,\n"
     "                                       NN_ENTROPY_LOGITS *logits, ulong logits_offset,\n"
     "                                       ulong inner, const __global float *given, ulong given_offset,\n"
-    "                                       NN_ENTROPY_ARGUMENTS, ulong positions,\n",
+    "                                       NN_ENTROPY_ARGUMENTS, ulong positions,\n"
     "                                       NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
@@ -7043,7 +7165,7 @@ static const char *const nn__opencl_text[] = {
     "    weights = nn_group_sum(weights, lanes);\n"
     "    wrong = nn_group_max(wrong, lanes);\n"
     "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n"
-    "        const ulong start = at / inner * (ulong)classes * inner + at % inner;\n"
+    "        const ulong start = at / inner * (ulong)classes * inner + at % inner;\n",
     "        nn_entropy_backward_one(e, slope + slope_offset + start, logits + logits_offset + start,\n"
     "                                nn_entropy_label(&e, at), inner,\n"
     "                                nn_entropy_scale(dloss ? dloss + dloss_offset : 0, mean, weights),\n"
@@ -7081,7 +7203,7 @@ static const char *const nn__opencl_text[] = {
     "            before += z[(ulong)c * inner] != z[(ulong)c * inner] ? 1 : 0;\n"
     "        return before;\n"
     "    }\n"
-    "    for (int c = 0; c < label; c++) before += z[(ulong)c * inner] < value ? 0 : 1;\n",
+    "    for (int c = 0; c < label; c++) before += z[(ulong)c * inner] < value ? 0 : 1;\n"
     "    for (int c = label + 1; c < classes; c++) before += z[(ulong)c * inner] <= value ? 0 : 1;\n"
     "    return before;\n"
     "}\n"
@@ -7128,7 +7250,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item counts `each` positions into the (classes, classes) matrix. These are integers, so\n"
     "   the order of the atomics (core in OpenCL 1.1) does not matter. */\n"
-    "__kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __global float *logits,\n"
+    "__kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __global float *logits,\n",
     "                           ulong logits_offset, const __global int *label, ulong label_offset,\n"
     "                           int classes, ulong inner, ulong positions, uint each,\n"
     "                           const __global uint *status, ulong status_offset) {\n"
@@ -7158,7 +7280,7 @@ static const char *const nn__opencl_text[] = {
     "    if (sums > 0) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "        if (i >= sums || nn_faulty(status, status_offset)) return;\n"
-    "        total += total_offset;\n",
+    "        total += total_offset;\n"
     "        number = value[value_offset + i];\n"
     "        float old = total[i], whole = old + number, part = whole - old;\n"
     "        total[sums + i] += (old - (whole - part)) + (number - part);\n"
@@ -7204,7 +7326,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global ulong *entry = table + count + 1u + 5u * item;                                  \\\n"
     "    p += p_offset + entry[0], g += g_offset + entry[1];                                            \\\n"
     "    m = m ? m + m_offset + entry[2] : 0, v = v ? v + v_offset + entry[3] : 0;                      \\\n"
-    "    ulong at = (block - table[item]) * size, end = min(at + size, entry[4])\n"
+    "    ulong at = (block - table[item]) * size, end = min(at + size, entry[4])\n",
     "#define NN_SCALE_OF (gradient_scale ? gradient_scale[gradient_scale_offset] : 1.0f)\n"
     "\n"
     "/* ---- Adam, AdamW ---- */\n"
@@ -7235,7 +7357,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- SGD: m is absent without momentum ---- */\n"
-    "\n",
+    "\n"
     "#define NN_SGD(value, slope, moment)                                                               \\\n"
     "    float d = slope * scale;                                                                       \\\n"
     "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n"
@@ -7275,7 +7397,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong at = (block - table[item]) * size, end = min(at + size, entry[1]);                       \\\n"
     "    g += g_offset + entry[0]\n"
     "\n"
-    "__kernel void nn_clip_squares(NN_CLIP_ARGUMENTS) {\n"
+    "__kernel void nn_clip_squares(NN_CLIP_ARGUMENTS) {\n",
     "    uint block = (uint)get_global_id(0);\n"
     "    float16 lane[4];\n"
     "    NN_CLIP_FIND;\n"
@@ -7314,7 +7436,7 @@ static const char *const nn__opencl_text[] = {
     "                             uint parts, float max_norm) {\n"
     "    float16 lane[4];\n"
     "    if (get_global_id(0) != 0) return;\n"
-    "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n",
+    "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n"
     "    for (uint i = 0; i < parts; i++) ((float *)lane)[i % 64] += part[part_offset + i];\n"
     "    nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, nn_lanes_sum(lane),\n"
     "                  max_norm);\n"
@@ -7365,7 +7487,7 @@ static const char *const nn__opencl_text[] = {
     "    y += y_offset;\n"
     "    for (; each >= 32 && at + 32 <= stop; at += 32) {\n"
     "        float16 u, v;\n"
-    "        nn_uniform32(seed, stream, counter + at / 4, &u, &v);\n"
+    "        nn_uniform32(seed, stream, counter + at / 4, &u, &v);\n",
     "        vstore16(nn_between16(&u, low, high, nothing), 0, y + at);\n"
     "        vstore16(nn_between16(&v, low, high, nothing), 0, y + at + 16);\n"
     "    }\n"
@@ -7397,7 +7519,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Pieces [first, end) of `row` units. A work-item copies `each` units of a piece. */\n"
-    "#define NN_GATHER(name, unit)                                                                      \\\n",
+    "#define NN_GATHER(name, unit)                                                                      \\\n"
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n"
@@ -7437,7 +7559,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AUGMENT_COLUMNS    17\n"
     "\n"
     "/* ---- conversion ------------------------------------------------------------------------------ */\n"
-    "\n"
+    "\n",
     "/* Returns the mean and 1 / std of a channel. */\n"
     "float2 nn_augment_channel(const __global float *normalize, int channels, int c, float4 mean,\n"
     "                          float4 gain) {\n"
@@ -7465,7 +7587,7 @@ static const char *const nn__opencl_text[] = {
     "    if (numbers) numbers += numbers_offset + first;\n"
     "    if (normalize) normalize += normalize_offset;\n"
     "    while (at < end) {\n"
-    "        uint n = at / plane, stop = min(end - at, (n + 1) * plane - at) + at;\n",
+    "        uint n = at / plane, stop = min(end - at, (n + 1) * plane - at) + at;\n"
     "        float2 channel = nn_augment_channel(normalize, channels, (int)(n % (uint)channels),\n"
     "                                            (float4)(mean0, mean1, mean2, mean3),\n"
     "                                            (float4)(gain0, gain1, gain2, gain3));\n"
@@ -7519,7 +7641,7 @@ static const char *const nn__opencl_text[] = {
     "    p.top = nn_augment_whole(p.row[NN_AUGMENT_TOP]);\n"
     "    p.left = nn_augment_whole(p.row[NN_AUGMENT_LEFT]);\n"
     "    p.flip = p.row[NN_AUGMENT_FLIP] == 1.0f;\n"
-    "    p.brightness = p.row[NN_AUGMENT_BRIGHTNESS];\n"
+    "    p.brightness = p.row[NN_AUGMENT_BRIGHTNESS];\n",
     "    p.contrast = x->means ? p.row[NN_AUGMENT_CONTRAST] : 1.0f;\n"
     "    p.grey = x->means ? x->means[n] * (1.0f - p.contrast) : 0.0f;\n"
     "    return p;\n"
@@ -7550,7 +7672,7 @@ static const char *const nn__opencl_text[] = {
     "    return (float2)((x0 + x1) + (m[2] + cx), (y0 + y1) + (m[5] + cy));\n"
     "}\n"
     "\n"
-    "/* It is static and called from one place, so compilers for NVIDIA inline all of it and it needs no\n",
+    "/* It is static and called from one place, so compilers for NVIDIA inline all of it and it needs no\n"
     "   private memory. */\n"
     "static float nn_augment_warped(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);\n"
@@ -7597,7 +7719,7 @@ static const char *const nn__opencl_text[] = {
     "    x.scale = scale, x.offset = offset;\n"
     "    return x;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Computes the numbers [0, count) from sample `first` on. A work-item takes `each` of them. */\n"
     "__kernel void nn_augment(__global float *y, ulong y_offset, const __global uchar *bytes,\n"
     "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n"
@@ -7618,7 +7740,7 @@ static const char *const nn__opencl_text[] = {
     "    uint plane = (uint)crop_height * (uint)crop_width, sample = plane * (uint)channels;\n"
     "    y += y_offset + (ulong)first * sample;\n"
     "    for (; at < end; at++) {\n"
-    "        uint n = first + at / sample, inside = at % plane;\n",
+    "        uint n = first + at / sample, inside = at % plane;\n"
     "        int c = (int)(at / plane % (uint)channels), h = (int)(inside / (uint)crop_width),\n"
     "            w = (int)(inside % (uint)crop_width);\n"
     "        const __global float *row = x.table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
@@ -7664,7 +7786,7 @@ static const char *const nn__opencl_text[] = {
     "    uint n = get_global_id(0), plane = (uint)height * (uint)width;\n"
     "    float total = 0.0f;\n"
     "    if (n >= samples) return;\n"
-    "    for (uint i = 0; i < plane;) {\n"
+    "    for (uint i = 0; i < plane;) {\n",
     "        uint stop = i + min(plane - i, 256u);\n"
     "        float sum = 0.0f;\n"
     "        for (; i < stop; i++) sum += nn_augment_grey(&x, n, i, plane);\n"
@@ -7700,7 +7822,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_STRIDED_COPY(name, x_type, y_type, put)                                                 \\\n"
     "    __kernel void name(__global y_type *y, ulong y_offset, const __global x_type *x,               \\\n"
     "                       ulong x_offset,                                                             \\\n"
-    "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n",
+    "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n"
     "                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5,        \\\n"
     "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n"
     "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n"
@@ -7726,7 +7848,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_COPY_ADD(y, to, x, from)  (y)[to] += (x)[from]\n"
     "#define NN_COPY_CAST(y, to, x, from)                                                               \\\n"
     "    NN_STORED_PUT(NN_COPY_Y)(y, to, NN_STORED_AT(NN_COPY_X)(x, from))\n"
-    "NN_STRIDED_COPY(nn_strided_copy_1, uchar, uchar, NN_COPY_PUT)\n"
+    "NN_STRIDED_COPY(nn_strided_copy_1, uchar, uchar, NN_COPY_PUT)\n",
     "NN_STRIDED_COPY(nn_strided_copy_2, ushort, ushort, NN_COPY_PUT)\n"
     "NN_STRIDED_COPY(nn_strided_copy_4, uint, uint, NN_COPY_PUT)\n"
     "NN_STRIDED_COPY(nn_strided_copy_8, ulong, ulong, NN_COPY_PUT)\n"
@@ -7751,7 +7873,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_SCAN_PLACE                                                                              \\\n"
     "    ulong length, ulong inner, int reverse, ulong first, ulong end\n"
-    "#define NN_SCAN_WALK                                                                               \\\n",
+    "#define NN_SCAN_WALK                                                                               \\\n"
     "    ulong lane = first + get_global_id(0);                                                         \\\n"
     "    if (lane >= end) return;                                                                       \\\n"
     "    long step = reverse ? -(long)inner : (long)inner;                                              \\\n"
@@ -7804,7 +7926,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_scan_extremes(__global float *y, ulong y_offset, const __global float *x,\n"
     "                               ulong x_offset, NN_SCAN_PLACE, __global int *index,\n"
     "                               ulong index_offset, int kind) {\n"
-    "    NN_SCAN_WALK;\n"
+    "    NN_SCAN_WALK;\n",
     "    float best = 0.0f;\n"
     "    int where = 0;\n"
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
@@ -7842,7 +7964,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "}\n"
-    "/* ==== kernels/scatter_add/opencl.cl ==== */\n",
+    "/* ==== kernels/scatter_add/opencl.cl ==== */\n"
     "/* kernels/scatter_add/opencl.cl - adds pieces at given indices, one after the other. */\n"
     "\n"
     "/* chains: for each of `count` pieces the first position with its index, or -1; then for each\n"
@@ -7884,7 +8006,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* One work-group per item. The table says where the item begins in each buffer, how many channels\n"
     "   it has, and over how many statistics the mean is taken. tracked: 64-bit counters. */\n"
-    "__kernel void nn_norm_track(__global float *running_mean, ulong running_mean_offset,\n"
+    "__kernel void nn_norm_track(__global float *running_mean, ulong running_mean_offset,\n",
     "                            __global float *running_var, ulong running_var_offset,\n"
     "                            __global long *tracked, ulong tracked_offset,\n"
     "                            const __global float *mean, ulong mean_offset,\n"
@@ -7910,7 +8032,7 @@ static const char *const nn__opencl_text[] = {
     "        running_mean[c] = (1.0f - share) * running_mean[c] + share * (a / (float)n);\n"
     "        running_var[c] = (1.0f - share) * running_var[c] + share * (b / (float)n);\n"
     "    }\n"
-    "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE); /* all reads of the counter are done */\n",
+    "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE); /* all reads of the counter are done */\n"
     "    if (moves && get_local_id(0) == 0 && tracked && *tracked < LONG_MAX) ++*tracked;\n"
     "}\n"
     "\n"
@@ -7957,7 +8079,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#ifndef NN_NORM_DY\n"
     "#define NN_NORM_DY 0\n"
-    "#endif\n"
+    "#endif\n",
     "#ifndef NN_NORM_DX\n"
     "#define NN_NORM_DX 0\n"
     "#endif\n"
@@ -7988,7 +8110,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_norm_give(__global float *to, ulong at, float value, int accumulate) {\n"
     "    if (to) to[at] = accumulate ? to[at] + value : value;\n"
     "}\n"
-    "void nn_norm_give_dx(__global NN_STORED(NN_NORM_DX) *to, ulong at, float value, int accumulate) {\n",
+    "void nn_norm_give_dx(__global NN_STORED(NN_NORM_DX) *to, ulong at, float value, int accumulate) {\n"
     "    if (accumulate) value += NN_STORED_AT(NN_NORM_DX)(to, at);\n"
     "    NN_STORED_PUT(NN_NORM_DX)(to, at, value);\n"
     "}\n"
@@ -8050,7 +8172,7 @@ static const char *const nn__opencl_text[] = {
     "nn_norm_walk nn_norm_walk_of(const nn_norm_team *t, uint inner) {\n"
     "    nn_norm_walk p;\n"
     "    p.i = t->begin + t->lane;\n"
-    "    p.row = p.i / inner;\n"
+    "    p.row = p.i / inner;\n",
     "    p.column = p.i % inner;\n"
     "    return p;\n"
     "}\n"
@@ -8085,7 +8207,7 @@ static const char *const nn__opencl_text[] = {
     "        for (uint q = 0; q < NN_NORM_HELD; q++) {\n"
     "            kept[q] = p.i < t->end ? NN_NORM_X_AT(x, p.row * jump + p.column) : 0.0f;\n"
     "            nn_norm_walk_on(&p, t, inner);\n"
-    "        }\n",
+    "        }\n"
     "    if (!rms) {\n"
     "        if (held)\n"
     "#pragma unroll\n"
@@ -8141,7 +8263,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_norm_team_total(sums, 2, lanes, t);\n"
     "        mean = sums[0];\n"
     "    }\n"
-    "    sums[0] = sums[1] = 0.0f;\n"
+    "    sums[0] = sums[1] = 0.0f;\n",
     "    for (uint p = t->lane; p < pieces; p += t->lanes) {\n"
     "        float d = rms ? 0.0f : parts[2u * p] - mean;\n"
     "        nn_norm_add_squares(&sums[0], &sums[1], parts[2u * p + 1u], d,\n"
@@ -8166,7 +8288,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong variance_offset, uint inner, ulong jump, ulong run, uint size, uint pieces, uint piece,\n"
     "    ulong sets, uint teams, int across, uint channels, uint groups, float epsilon, int rms,\n"
     "    int activation) {\n"
-    "    __local float lanes[3 * NN_NORM_MOST];\n",
+    "    __local float lanes[3 * NN_NORM_MOST];\n"
     "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
     "    float moments[2] = {0.0f, 0.0f}, r;\n"
     "    x += x_offset + t.set * run;\n"
@@ -8222,7 +8344,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_norm_team_add(const __global NN_NORM_DYS *dy, const __global NN_NORM_XS *x,\n"
     "                      const __global float *weight, float m, uint inner, ulong jump,\n"
     "                      const nn_norm_team *t, float *sums) {\n"
-    "    for (nn_norm_walk p = nn_norm_walk_of(t, inner); p.i < t->end;) {\n"
+    "    for (nn_norm_walk p = nn_norm_walk_of(t, inner); p.i < t->end;) {\n",
     "        float g[NN_NORM_AHEAD], d[NN_NORM_AHEAD];\n"
     "#pragma unroll\n"
     "        for (uint q = 0; q < NN_NORM_AHEAD; q++) {\n"
@@ -8251,7 +8373,7 @@ static const char *const nn__opencl_text[] = {
     "                                ulong jump, ulong run, uint size, uint pieces, uint piece,\n"
     "                                ulong sets, uint teams, int across, uint per) {\n"
     "    __local float lanes[2 * NN_NORM_MOST];\n"
-    "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n",
+    "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
     "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + t.set / per] : 0.0f;\n"
     "    ulong from = t.set * run;\n"
     "    nn_norm_team_add(dy + dy_offset + from, x + x_offset + from,\n"
@@ -8296,7 +8418,7 @@ static const char *const nn__opencl_text[] = {
     "    float w = weight ? weight[t.set % all] : 1.0f;\n"
     "    if (parts) {\n"
     "        ulong count = joins ? outer * pieces : per * pieces;\n"
-    "        for (ulong i = t.lane; i < count; i += t.lanes) {\n"
+    "        for (ulong i = t.lane; i < count; i += t.lanes) {\n",
     "            ulong line = joins ? i / pieces * all + t.set : set * per + i / pieces;\n"
     "            const __global float *part = parts + 2u * (line * pieces + i % pieces);\n"
     "            float g = weight && !across && !joins ? weight[line % all] : 1.0f;\n"
@@ -8324,7 +8446,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (uint i = 0; i < NN_NORM_AHEAD; i++) {\n"
     "            const bool in = at.i < t.end;\n"
-    "            to[i] = from + at.row * jump + at.column;\n",
+    "            to[i] = from + at.row * jump + at.column;\n"
     "            value[i] = in ? NN_NORM_DY_AT(dy, dy_offset + to[i]) * p : 0.0f;\n"
     "            if (!fixed && in) value[i] += q + k * (NN_NORM_X_AT(x, x_offset + to[i]) - m);\n"
     "            nn_norm_walk_on(&at, &t, inner);\n"
@@ -8370,7 +8492,7 @@ static const char *const nn__opencl_text[] = {
     "                    sums[0] += part[2u * i];\n"
     "                    sums[1] += part[2u * i + 1u];\n"
     "                }\n"
-    "            } else if (sums_too) {\n"
+    "            } else if (sums_too) {\n",
     "                for (uint c = t.lane; c < all; c += t.lanes) {\n"
     "                    float g = NN_NORM_DY_AT(dy, n * all + c);\n"
     "                    if (weight) g *= weight[c];\n"
@@ -8402,7 +8524,7 @@ static const char *const nn__opencl_text[] = {
     "            if (sums_too) value += shifts[row] + slopes[row] * d;\n"
     "            nn_norm_give_dx(dx, dx_offset + at, value, accumulate);\n"
     "        }\n"
-    "        if (blocks) {\n",
+    "        if (blocks) {\n"
     "            blocks[blocks_offset + 2u * block * all + c] = b;\n"
     "            blocks[blocks_offset + (2u * block + 1u) * all + c] = a;\n"
     "        } else {\n"
@@ -8460,7 +8582,7 @@ static const char *const nn__opencl_text[] = {
     "    r.lengths = lengths ? lengths + lengths_offset + r.first : 0;\n"
     "    return r;\n"
     "}\n"
-    "\n"
+    "\n",
     "int nn_recurrent_length(const __global int *lengths, int T, int s) {\n"
     "    if (!lengths) return T;\n"
     "    return lengths[s] >= 0 && lengths[s] <= T ? lengths[s] : 0;\n"
@@ -8490,7 +8612,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* to (columns, rows) = transpose of from (rows, columns). */\n",
+    "/* to (columns, rows) = transpose of from (rows, columns). */\n"
     "__kernel void nn_recurrent_turn(__global float *to, ulong to_offset, const __global float *from,\n"
     "                                ulong from_offset, int rows, int columns) {\n"
     "    ulong i = get_global_id(0);\n"
@@ -8540,7 +8662,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *bias, ulong bias_offset, const __global float *projection,\n"
     "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n"
     "    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,\n"
-    "    __global float *work, ulong work_offset, __global uint *status, ulong status_offset, int N,\n"
+    "    __global float *work, ulong work_offset, __global uint *status, ulong status_offset, int N,\n",
     "    int T, int H, int P, int cell, int reverse, int first, int h_row, int c_row, uint step) {\n"
     "    /* An absent buffer is NULL with offset 0. */\n"
     "    y += y_offset, state += state_offset, kept += cached_offset, raw += raw_offset, x += x_offset,\n"
@@ -8563,7 +8685,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int e = 0; e < T; e++) {\n"
     "        int t = reverse ? T - 1 - e : e;\n"
     "        nn_recurrent_product(r.rows, q, row, h, row, weight, r.gates, P, false);\n"
-    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n",
+    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
     "            int s = i / H, k = i % H;\n"
     "            ulong at = (ulong)(r.first + s) * (ulong)T + (ulong)t;\n"
@@ -8610,7 +8732,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *dhidden, ulong dhidden_offset, __global float *dx, ulong dx_offset,\n"
     "    __global float *before, ulong before_offset, __global float *dprojected,\n"
     "    ulong dprojected_offset, __global float *dstate0, ulong dstate0_offset,\n"
-    "    const __global float *dy, ulong dy_offset, const __global float *dstate, ulong dstate_offset,\n"
+    "    const __global float *dy, ulong dy_offset, const __global float *dstate, ulong dstate_offset,\n",
     "    const __global float *kept, ulong cached_offset, const __global float *y, ulong y_offset,\n"
     "    const __global float *weight, ulong weight_offset, const __global float *projection,\n"
     "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n"
@@ -8629,7 +8751,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *dh = work + (ulong)r.first * row, *dc = dh + P,\n"
     "                   *draw = projection ? dc + H : dh;\n"
     "    for (int i = r.lane; i < r.rows * width; i += r.lanes)\n"
-    "        dh[(ulong)(i / width) * row + (ulong)(i % width)] =\n",
+    "        dh[(ulong)(i / width) * row + (ulong)(i % width)] =\n"
     "            dstate ? dstate[(ulong)r.first * (ulong)width + (ulong)i] : 0.0f;\n"
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    for (int e = T - 1; e >= 0; e--) {\n"
@@ -8679,7 +8801,7 @@ static const char *const nn__opencl_text[] = {
     "                float h = 0.0f, dn = slope * (1.0f - i1) * (1.0f - i2 * i2);\n"
     "                if (!begins)\n"
     "                    h = y[((ulong)n * (ulong)T + (ulong)t0) * (ulong)P + (ulong)k];\n"
-    "                else if (h0)\n"
+    "                else if (h0)\n",
     "                    h = h0[(ulong)n * (ulong)h_row + (ulong)k];\n"
     "                d[k] = dn * i3 * i0 * (1.0f - i0);\n"
     "                d[H + k] = slope * (h - i2) * i1 * (1.0f - i1);\n"
@@ -8703,7 +8825,7 @@ static const char *const nn__opencl_text[] = {
     "        /* h reaches the next step only through the weight; without a projection, number i is this\n"
     "           lane's */\n"
     "        for (int i = r.lane; cell != 2 && i < r.rows * P; i += r.lanes)\n"
-    "            if (t < nn_recurrent_length(r.lengths, T, i / P))\n",
+    "            if (t < nn_recurrent_length(r.lengths, T, i / P))\n"
     "                dh[(ulong)(i / P) * row + (ulong)(i % P)] = 0.0f;\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        nn_recurrent_product(r.rows, dh, row,\n"
@@ -8764,7 +8886,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int k = 0; k < axis->count; k++) axis->total += nn_resize_filter(axis, k);\n"
     "        return;\n"
     "    }\n"
-    "    if (axis->mode == NN_RESIZE_NEAREST || axis->mode == NN_RESIZE_NEAREST_EXACT) {\n"
+    "    if (axis->mode == NN_RESIZE_NEAREST || axis->mode == NN_RESIZE_NEAREST_EXACT) {\n",
     "        if (axis->mode == NN_RESIZE_NEAREST) half_step = (float)i * axis->step;\n"
     "        axis->first = half_step < (float)axis->x ? min((int)half_step, axis->x - 1) : axis->x - 1;\n"
     "        return;\n"
@@ -8796,7 +8918,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "int nn_resize_source(const nn_resize_axis *axis, int k) {\n"
-    "    if (axis->mode == NN_RESIZE_LINEAR && axis->x == axis->y && !axis->antialias) k = 0;\n",
+    "    if (axis->mode == NN_RESIZE_LINEAR && axis->x == axis->y && !axis->antialias) k = 0;\n"
     "    return min(max(axis->first + k, 0), axis->x - 1);\n"
     "}\n"
     "\n"
@@ -8847,7 +8969,7 @@ static const char *const nn__opencl_text[] = {
     "/* A work-item computes one number of y from the tables, forward and backward. */\n"
     "__kernel void nn_resize(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                        const __global int *rows, ulong rows_offset, const __global int *columns,\n"
-    "                        ulong columns_offset, int H, int W, int OH, int OW, int taps_h, int taps_w,\n"
+    "                        ulong columns_offset, int H, int W, int OH, int OW, int taps_h, int taps_w,\n",
     "                        int accumulate, ulong begin, ulong end) {\n"
     "    ulong at = begin + get_global_id(0), row = at / (ulong)OW;\n"
     "    if (at >= end) return;\n"
@@ -8879,7 +9001,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_GRID_BILINEAR   0\n"
     "#define NN_GRID_NEAREST    1\n"
-    "#define NN_GRID_BICUBIC    2\n",
+    "#define NN_GRID_BICUBIC    2\n"
     "#define NN_GRID_ZEROS      0\n"
     "#define NN_GRID_REFLECTION 2\n"
     "#define NN_GRID_SHAPE      int C, int H, int W, int places, int mode, int padding, int align_corners\n"
@@ -8943,7 +9065,7 @@ static const char *const nn__opencl_text[] = {
     "        axis.change[1] = (3.0f * (a + 2.0f) * t - 2.0f * (a + 3.0f)) * t;\n"
     "        axis.change[2] = -(3.0f * (a + 2.0f) * u - 2.0f * (a + 3.0f)) * u;\n"
     "        axis.change[3] = -a * ((3.0f * u - 4.0f) * u + 1.0f);\n"
-    "        for (int k = 0; k < 4; k++)\n"
+    "        for (int k = 0; k < 4; k++)\n",
     "            axis.index[k] = nn_grid_pixel(\n"
     "                nn_grid_inside(below + (float)(k - 1), size, padding, align_corners, &none), size);\n"
     "        return axis;\n"
@@ -8969,7 +9091,7 @@ static const char *const nn__opencl_text[] = {
     "    grid += grid_offset + 2 * (plane / (ulong)C * (ulong)places + at % (ulong)places);\n"
     "    nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
-    "    float sum = 0.0f;\n",
+    "    float sum = 0.0f;\n"
     "    x += x_offset + plane * (ulong)H * (ulong)W;\n"
     "#pragma unroll\n"
     "    for (int a = 0; a < 4; a++)\n"
@@ -9023,7 +9145,7 @@ static const char *const nn__opencl_text[] = {
     "                                  ulong grid_offset, NN_GRID_SHAPE, ulong all) {\n"
     "    ulong own = get_global_id(0);\n"
     "    (void)C, (void)places;\n"
-    "    if (own >= all) return;\n"
+    "    if (own >= all) return;\n",
     "    grid += grid_offset + 2 * own;\n"
     "    nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
@@ -9048,7 +9170,7 @@ static const char *const nn__opencl_text[] = {
     "                                    ulong index_offset, int pixels, int taps, uint workers,\n"
     "                                    ulong all) {\n"
     "    ulong n = get_global_id(0) / workers;\n"
-    "    int own = (int)(get_global_id(0) % workers);\n",
+    "    int own = (int)(get_global_id(0) % workers);\n"
     "    if (get_global_id(0) >= all) return;\n"
     "    first += first_offset + n * (ulong)pixels;\n"
     "    next += next_offset + n * (ulong)taps;\n"
@@ -9098,7 +9220,7 @@ static const char *const nn__opencl_text[] = {
     "    if (i >= length) return ~0ul;\n"
     "    uint word = as_uint(x[i * inner]);\n"
     "    if (word == 0x80000000u) word = 0; /* -0 */\n"
-    "    if ((word & 0x7fffffffu) > 0x7f800000u) word = 0xffffffffu;\n"
+    "    if ((word & 0x7fffffffu) > 0x7f800000u) word = 0xffffffffu;\n",
     "    else word = word & 0x80000000u ? ~word : word | 0x80000000u;\n"
     "    return (ulong)(word ^ turn) << 32 | i;\n"
     "}\n"
@@ -9129,7 +9251,7 @@ static const char *const nn__opencl_text[] = {
     "    if (index) index[to] = (int)from;\n"
     "}\n"
     "\n"
-    "/* A work-group sorts a line. size: a power of two, at least length. */\n",
+    "/* A work-group sorts a line. size: a power of two, at least length. */\n"
     "__kernel void nn_sort_line(__global float *y, ulong y_offset, __global int *index,\n"
     "                           ulong index_offset, const __global float *x, ulong x_offset,\n"
     "                           ulong length, ulong kept, ulong inner, uint turn, ulong first, uint size,\n"
@@ -9174,7 +9296,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_sort_results(__global float *y, ulong y_offset, __global int *index,\n"
-    "                              ulong index_offset, const __global float *x, ulong x_offset,\n"
+    "                              ulong index_offset, const __global float *x, ulong x_offset,\n",
     "                              const __global ulong *all, ulong all_offset, ulong length, ulong kept,\n"
     "                              ulong inner, ulong first, uint size, ulong count) {\n"
     "    ulong i = get_global_id(0), line = first + i / kept, k = i % kept;\n"
@@ -9199,7 +9321,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CTC_ARGUMENTS                                                                           \\\n"
     "    const __global float *given, ulong given_offset, const __global int *targets,                  \\\n"
     "        ulong targets_offset, const __global int *lengths, ulong lengths_offset,                   \\\n"
-    "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n",
+    "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n"
     "        int all, int samples, int classes, int most, int blank, int zero_infinity, int first\n"
     "#define NN_CTC_GIVEN                                                                               \\\n"
     "    nn_ctc_make(given + given_offset, targets + targets_offset, lengths[lengths_offset + n],       \\\n"
@@ -9250,7 +9372,7 @@ static const char *const nn__opencl_text[] = {
     "        int own = nn_ctc_class(ctc, s);\n"
     "        float sum = s >= last - 1 ? 0.0f : -INFINITY;\n"
     "        if (t < ctc->length - 1)\n"
-    "            sum = nn_ctc_add(behind[s], s < last ? behind[s + 1] : -INFINITY,\n"
+    "            sum = nn_ctc_add(behind[s], s < last ? behind[s + 1] : -INFINITY,\n",
     "                             s + 2 <= last && (s & 1) && own != ctc->targets[s / 2 + 1]\n"
     "                                 ? behind[s + 2]\n"
     "                                 : -INFINITY);\n"
@@ -9281,7 +9403,7 @@ static const char *const nn__opencl_text[] = {
     "        return;\n"
     "    }\n"
     "    loss[loss_offset + own] = NAN;\n"
-    "    for (n = 0; n < own; n++) {\n",
+    "    for (n = 0; n < own; n++) {\n"
     "        ctc = NN_CTC_GIVEN;\n"
     "        if (!ctc.valid) return;\n"
     "    }\n"
@@ -9327,7 +9449,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_ctc_beta(&ctc, work + (ulong)(all + (t + 1) % 2) * row, beta, t);\n"
     "        /* local memory too: the last step's sums have been read */\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);\n"
-    "        float sum = 0.0f;\n"
+    "        float sum = 0.0f;\n",
     "        for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = exp(z[c]) * factor;\n"
     "        for (int s = 2 * ctc.lane; s < ctc.states; s += 2 * ctc.lanes)\n"
     "            if (!(alpha[s] + beta[s] == -INFINITY))\n"
@@ -9354,7 +9476,7 @@ static const char *const nn__opencl_text[] = {
     "   one. */\n"
     "\n"
     "#define NN_ELEMENTS                                                                                \\\n"
-    "    uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \\\n",
+    "    uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \\\n"
     "        ulong s5\n"
     "#define NN_ELEMENTS_AT(i) nn_elements_at(i, e1, e2, e3, e4, e5, s0, s1, s2, s3, s4, s5)\n"
     "\n"
@@ -9394,7 +9516,7 @@ static const char *const nn__opencl_text[] = {
     "            y[y_offset + i] = value;                                                               \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
-    "NN_GATHER_ELEMENTS(nn_gather_elements_1, uchar)\n"
+    "NN_GATHER_ELEMENTS(nn_gather_elements_1, uchar)\n",
     "NN_GATHER_ELEMENTS(nn_gather_elements_2, ushort)\n"
     "NN_GATHER_ELEMENTS(nn_gather_elements_4, uint)\n"
     "NN_GATHER_ELEMENTS(nn_gather_elements_8, ulong)\n"
@@ -9421,7 +9543,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n"
     "                                  ulong x_offset, const __global int *index, ulong index_offset,\n"
     "                                  __global uint *status, ulong status_offset, uint step, int count,\n"
-    "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n",
+    "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n"
     "                                  int combine, uint workers, ulong first, ulong end, uint each) {\n"
     "    ulong line = first + get_global_id(0) / workers * each, stop = min(line + each, end);\n"
     "    int own = (int)(get_global_id(0) % workers);\n"
@@ -9475,7 +9597,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_attention_put(__global float *y, ulong at, float value, int type) {\n"
     "    (void)type;\n"
     "#ifdef NN_ATTENTION_HALVES\n"
-    "    if (type == 1) {\n"
+    "    if (type == 1) {\n",
     "        vstore_half_rte(value, at, (__global half *)y);\n"
     "        return;\n"
     "    }\n"
@@ -9506,7 +9628,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global int *lengths, ulong lengths_offset, const __global int *positions,          \\\n"
     "        ulong positions_offset, const __global int *starts, ulong starts_offset, int16 shape,      \\\n"
     "        int16 more, float scale, float dropout\n"
-    "#define NN_ATTENTION_NUMBERS                                                                       \\\n",
+    "#define NN_ATTENTION_NUMBERS                                                                       \\\n"
     "    const nn_attention_numbers a = {shape.s0,                                                      \\\n"
     "                                    shape.s1,                                                      \\\n"
     "                                    shape.s2,                                                      \\\n"
@@ -9531,7 +9653,7 @@ static const char *const nn__opencl_text[] = {
     "                                    more.s2,                                                       \\\n"
     "                                    more.s3,                                                       \\\n"
     "                                    more.s4,                                                       \\\n"
-    "                                    more.sb,                                                       \\\n"
+    "                                    more.sb,                                                       \\\n",
     "                                    more.sc,                                                       \\\n"
     "                                    scale,                                                         \\\n"
     "                                    dropout,                                                       \\\n"
@@ -9547,7 +9669,7 @@ static const char *const nn__opencl_text[] = {
     "                y_row = a.inside ? (ulong)a.H * (ulong)a.V : (ulong)a.V;                           \\\n"
     "    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E, a.q_row),            \\\n"
     "                k_at = k_offset +                                                                  \\\n"
-    "                       nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E, a.k_row),         \\\n",
+    "                       nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E, a.k_row),         \\\n"
     "                v_at = v_offset +                                                                  \\\n"
     "                       nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V, a.v_row),         \\\n"
     "                y_at = nn_attention_first(&a, n, h, a.H, a.L, a.V, (int)y_row);                    \\\n"
@@ -9582,7 +9704,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_attention_slope(int h, int H) {\n"
     "    int power = 1;\n"
     "    while (2 * power <= H) power *= 2;\n"
-    "    return exp2(h < power ? -8.0f * (float)(h + 1) / (float)power\n"
+    "    return exp2(h < power ? -8.0f * (float)(h + 1) / (float)power\n",
     "                          : -4.0f * (float)(2 * (h - power) + 1) / (float)power);\n"
     "}\n"
     "const __global uchar *nn_attention_own_mask(const nn_attention_numbers *a,\n"
@@ -9605,7 +9727,7 @@ static const char *const nn__opencl_text[] = {
     "        if (a->mask_kind == 2 && !mask[where]) return -INFINITY;\n"
     "        if (a->mask_kind == 1) {\n"
     "            const float more = ((const __global float *)mask)[where];\n"
-    "            if (more == -INFINITY) return more;\n",
+    "            if (more == -INFINITY) return more;\n"
     "            score += more;\n"
     "        }\n"
     "    }\n"
@@ -9657,7 +9779,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Called by one work-item. A sample that does not fit sets the status word. */\n"
     "void nn_attention_report(const nn_attention_numbers *a, const __global int *lengths,\n"
-    "                         const __global int *positions, __global uint *status, ulong status_offset,\n"
+    "                         const __global int *positions, __global uint *status, ulong status_offset,\n",
     "                         uint step) {\n"
     "    for (int n = 0; n < a->N; n++)\n"
     "        if (!nn_attention_fits(a->S, positions ? positions[n] : 0, lengths ? lengths[n] : 0)) {\n"
@@ -9687,7 +9809,7 @@ static const char *const nn__opencl_text[] = {
     "    at *= (ulong)V;\n"
     "    for (int c = 0; c < V; c++)\n"
     "        sum += nn_attention_load(dy, dy_offset + at + c, NN_ATTENTION_DY) *\n"
-    "               nn_attention_load(y, y_offset + at + c, NN_ATTENTION_Y);\n",
+    "               nn_attention_load(y, y_offset + at + c, NN_ATTENTION_Y);\n"
     "    delta[delta_offset + row] = sum;\n"
     "}\n"
     "\n"
@@ -9726,7 +9848,7 @@ static const char *const nn__opencl_text[] = {
     "                    for (int e = 0; e < a.V; e++)\n"
     "                        dp += dy[dy_offset + y_from + (ulong)e] *\n"
     "                              nn_attention_load(v, v_from + (ulong)e, a.v_type);\n"
-    "                    if (a.dropout > 0.0f) dp *= nn_attention_kept(&a, n, h, i, j);\n"
+    "                    if (a.dropout > 0.0f) dp *= nn_attention_kept(&a, n, h, i, j);\n",
     "                    sum += weight * (dp - delta[delta_offset + line + (ulong)i]);\n"
     "                }\n"
     "            }\n"
@@ -9756,7 +9878,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int e = 0; e < width; e++) vstore16((float16)(0.0f), e, to);\n"
     "}\n"
     "/* Adds the weights times numbers [0, width) of a row to `to`. A weight of 0 adds nothing, whatever\n"
-    "   its factor is. */\n",
+    "   its factor is. */\n"
     "void nn_attention_add(__global float *to, const float16 *weights, const __global float *x, ulong at,\n"
     "                      int width, int type) {\n"
     "    const float16 by = *weights;\n"
@@ -9799,7 +9921,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *turned = work + work_offset + (ulong)unit * 16 * (ulong)(a.E + a.V);\n"
     "    __global float *sums = turned + 16 * a.E;\n"
     "    float16 most = (float16)(-INFINITY), sum = (float16)(0.0f);\n"
-    "    if (unit == 0)\n"
+    "    if (unit == 0)\n",
     "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n"
     "                            positions ? positions + positions_offset : 0, status, status_offset,\n"
     "                            step);\n"
@@ -9822,7 +9944,7 @@ static const char *const nn__opencl_text[] = {
     "                            true);\n"
     "        float16 larger = most, total = (float16)(0.0f);\n"
     "        for (int u = 0; u < count; u++) larger = select(larger, s[u], isgreater(s[u], larger));\n"
-    "        const float16 shift =\n",
+    "        const float16 shift =\n"
     "            select(larger, (float16)(0.0f), isequal(larger, (float16)(-INFINITY)));\n"
     "        const float16 factor = exp(most - shift);\n"
     "        most = larger;\n"
@@ -9863,7 +9985,7 @@ static const char *const nn__opencl_text[] = {
     "    const int blocks = (length + 15) / 16, own_heads = keys_side ? a.K : a.H;\n"
     "    const int group = keys_side ? a.H / a.K : 1, row = unit % blocks * 16;\n"
     "    const int head = unit / blocks % own_heads;\n"
-    "    __global float *turned = work + work_offset + (ulong)unit * 32 * (ulong)(a.E + a.V);\n"
+    "    __global float *turned = work + work_offset + (ulong)unit * 32 * (ulong)(a.E + a.V);\n",
     "    __global float *values = turned + 16 * a.E, *sums = values + 16 * a.V,\n"
     "                   *more_sums = sums + 16 * a.E;\n"
     "    for (int g = 0; g < group; g++) {\n"
@@ -9882,7 +10004,7 @@ static const char *const nn__opencl_text[] = {
     "        const int other_type = keys_side ? 0 : a.k_type,\n"
     "                  other_value_type = keys_side ? 0 : a.v_type;\n"
     "        float16 logs = (float16)(INFINITY), less = (float16)(0.0f);\n"
-    "        for (int l = 0; l < 16 && row + l < a.L && !keys_side; l++) {\n",
+    "        for (int l = 0; l < 16 && row + l < a.L && !keys_side; l++) {\n"
     "            ((float *)&logs)[l] = log_sum[log_sum_offset + line + (ulong)(row + l)];\n"
     "            ((float *)&less)[l] = delta[delta_offset + line + (ulong)(row + l)];\n"
     "        }\n"
@@ -9928,7 +10050,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/attention/opencl_few.cl ==== */\n"
     "/* kernels/attention/opencl_few.cl - attention of one query per sequence on GPUs, as in decoding.\n"
     "   Most of the time goes into reading the keys and values. So they are cut into as many parts as\n"
-    "   fill the device, each with its own work-group. Each part keeps the maximum of its scores, the sum\n"
+    "   fill the device, each with its own work-group. Each part keeps the maximum of its scores, the sum\n",
     "   of their exponentials, and the sum of the values with these weights. The macros and the arguments\n"
     "   are those of opencl.cl.\n"
     "\n"
@@ -9956,7 +10078,7 @@ static const char *const nn__opencl_text[] = {
     "/* Loads four neighbours. With NN_ATTENTION_VECTOR `at` is a multiple of four. */\n"
     "float4 nn_attention_four(const __global float *x, ulong at, int type) {\n"
     "#if NN_ATTENTION_VECTOR\n"
-    "    if (type == 0) return *(const __global float4 *)(x + at);\n",
+    "    if (type == 0) return *(const __global float4 *)(x + at);\n"
     "    if (type == 1) return vload_half4(at / 4, (const __global half *)x);\n"
     "    return as_float4(convert_uint4(vload4(at / 4, (const __global ushort *)x)) << 16);\n"
     "#else\n"
@@ -10002,7 +10124,7 @@ static const char *const nn__opencl_text[] = {
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, 0, 1);\n"
     "    const int each = ((range.y - range.x + parts - 1) / parts + NN_ATTENTION_FEW - 1) /\n"
     "                     NN_ATTENTION_FEW * NN_ATTENTION_FEW,\n"
-    "              from = range.x + part * each, end = min(range.y, from + each);\n"
+    "              from = range.x + part * each, end = min(range.y, from + each);\n",
     "    float most = -INFINITY, total = 0.0f, sum[NN_ATTENTION_LINES];\n"
     "    __global float *own = pieces + pieces_offset + (ulong)unit * (ulong)(parts * (a.V + 2));\n"
     "    if (unit == 0 && part == 0 && item == 0)\n"
@@ -10025,7 +10147,7 @@ static const char *const nn__opencl_text[] = {
     "            const float4 p = query[e], r = nn_attention_four(k, k_from + (ulong)(4 * e), a.k_type);\n"
     "            score += p.x * r.x + p.y * r.y + p.z * r.z + p.w * r.w;\n"
     "        }\n"
-    "        for (int e = a.E / 4 * 4; e < a.E; e++)\n",
+    "        for (int e = a.E / 4 * 4; e < a.E; e++)\n"
     "            score += places[e] * nn_attention_load(k, k_from + (ulong)e, a.k_type);\n"
     "        score = item < count\n"
     "                    ? nn_attention_masked(&a, score, own_mask, own_starts, slope, at, keys, 0, j)\n"
@@ -10083,7 +10205,7 @@ static const char *const nn__opencl_text[] = {
     "nn_attention_join(__global float *y, ulong y_offset, __global float *log_sum, ulong log_sum_offset,\n"
     "                  const __global float *pieces, ulong pieces_offset, int parts, int width,\n"
     "                  int first) {\n"
-    "    const ulong unit = (ulong)first + get_group_id(0);\n"
+    "    const ulong unit = (ulong)first + get_group_id(0);\n",
     "    nn_attention_join_head(pieces + pieces_offset + unit * (ulong)(parts * (width + 2)), parts,\n"
     "                           width, y, y_offset + unit * (ulong)width, log_sum, log_sum_offset + unit,\n"
     "                           (int)get_local_id(0));\n"
@@ -10114,7 +10236,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#define NN_AM_WARPS_X (NN_AM_ROWS / (NN_AM_ACROSS * NN_MMA_WIDE))\n"
     "#define NN_AM_BLOCK   (NN_AM_ROWS * NN_MMA_LINE) /* words of one turn of 64 lines */\n"
-    "#define NN_AM_TURNS   (NN_AM_ROWS / NN_MMA_DEPTH) /* turns of a tile's weights */\n",
+    "#define NN_AM_TURNS   (NN_AM_ROWS / NN_MMA_DEPTH) /* turns of a tile's weights */\n"
     "/* Fours of a turn that a work-item fetches. */\n"
     "#define NN_AM_EACH (NN_AM_ROWS * NN_MMA_FOURS / NN_AM_ITEMS)\n"
     "/* Place of a score in local memory, as f32; a line's scores keep the lines of weights. */\n"
@@ -10143,7 +10265,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AM_FOR_SCORES(body)                                                                     \\\n"
     "    _Pragma(\"unroll 1\") for (int s_ = nn_mma_item(); s_ < NN_AM_ROWS * NN_AM_ROWS;                 \\\n"
     "                             s_ += NN_AM_ITEMS) {                                                  \\\n"
-    "        const int row = s_ / NN_AM_ROWS, column = s_ % NN_AM_ROWS,                                 \\\n"
+    "        const int row = s_ / NN_AM_ROWS, column = s_ % NN_AM_ROWS,                                 \\\n",
     "                  place = NN_AM_SCORE(row, column);                                                \\\n"
     "        const float score = as_float(weights[place]);                                              \\\n"
     "        body                                                                                       \\\n"
@@ -10168,7 +10290,7 @@ static const char *const nn__opencl_text[] = {
     "    const bool fours = nn_am_in_fours(at, row, type);\n"
     "    NN_MMA_UNROLL\n"
     "    for (int q = 0; q < NN_AM_EACH; q++) {\n"
-    "        const int line =\n",
+    "        const int line =\n"
     "            NN_MMA_LINE_OF(item / NN_MMA_FOURS + q * (NN_AM_ITEMS / NN_MMA_FOURS));\n"
     "        const int count = line < rows ? width - start - 4 * four : 0;\n"
     "        nn_mma_put(to + line * NN_MMA_LINE, four,\n"
@@ -10227,7 +10349,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* sum = 64 rows of x times 64 rows of z. */\n"
     "#define NN_AM_TILE(sum, x, x_at, x_row, x_rows, x_type, z, z_at, z_row, z_rows, z_type, width)     \\\n"
-    "    NN_AM_FOR_SUMS((void)row; (void)column; NN_AM_SUM(sum) = 0.0f;)                                \\\n"
+    "    NN_AM_FOR_SUMS((void)row; (void)column; NN_AM_SUM(sum) = 0.0f;)                                \\\n",
     "    for (int start = 0; start < (width); start += NN_MMA_DEPTH) {                                  \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
     "        nn_am_fetch(xs, x, x_at, x_row, x_rows, x_type, start, width);                             \\\n"
@@ -10243,7 +10365,7 @@ static const char *const nn__opencl_text[] = {
     "   of z that are not finite are added apart. 0: the weights of rows with such numbers are NaN or 0,\n"
     "   so that zeros in their place change nothing. (The factor odd_numbers[0] is 1. It keeps compilers\n"
     "   from computing these rare addresses ahead, for which there are no registers.) */\n"
-    "#define NN_AM_SPREAD(sum, z, z_at, z_row, z_rows, z_type, first, width, apart)                     \\\n",
+    "#define NN_AM_SPREAD(sum, z, z_at, z_row, z_rows, z_type, first, width, apart)                     \\\n"
     "    _Pragma(\"unroll 1\") for (int t = 0; t < NN_AM_TURNS; t++) {                                    \\\n"
     "        if (item == 0) odd_numbers[0] = 0;                                                         \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
@@ -10270,7 +10392,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
     "    }\n"
     "\n"
-    "#define NN_AM_STORE(y, y_at, y_row, rows_, first, width, sum, factor, type)                        \\\n"
+    "#define NN_AM_STORE(y, y_at, y_row, rows_, first, width, sum, factor, type)                        \\\n",
     "    NN_AM_FOR_SUMS(if (row < (rows_) && (first) + column < (width)) nn_attention_put(              \\\n"
     "                       y, (y_at) + (ulong)row * (y_row) + (ulong)((first) + column),               \\\n"
     "                       NN_AM_SUM(sum) * (factor), type);)\n"
@@ -10286,7 +10408,7 @@ static const char *const nn__opencl_text[] = {
     "              warp = item / NN_MMA_LANES,                                                          \\\n"
     "              warp_i = warp / NN_AM_WARPS_X * (NN_AM_DOWN * NN_MMA_HIGH),                          \\\n"
     "              warp_j = warp % NN_AM_WARPS_X * (NN_AM_ACROSS * NN_MMA_WIDE)\n"
-    "#define NN_AM_SUMS(name) float name[NN_AM_DOWN][NN_AM_ACROSS][NN_MMA_SUMS]\n",
+    "#define NN_AM_SUMS(name) float name[NN_AM_DOWN][NN_AM_ACROSS][NN_MMA_SUMS]\n"
     "#define NN_AM_BLOCKS(rows) (((rows) + NN_AM_ROWS - 1) / NN_AM_ROWS)\n"
     "\n"
     "/* Applies dropout to the weights of a tile, after a barrier. */\n"
@@ -10326,7 +10448,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,\n"
     "                       k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E)\n"
     "            NN_AM_PUT_SCORES(s)\n"
-    "            NN_AM_FOR_SCORES(weights[place] = as_uint(nn_attention_masked(\n"
+    "            NN_AM_FOR_SCORES(weights[place] = as_uint(nn_attention_masked(\n",
     "                                 &a, score, own_mask, own_starts, slope, at, keys, i + row,\n"
     "                                 j + column));)\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -10354,7 +10476,7 @@ static const char *const nn__opencl_text[] = {
     "            if (own_part == 0) most[own_row] = larger, factors[own_row] = factor;\n"
     "            NN_AM_FOR_DROPPED(i, j)\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "            if (own_part == 0) {\n",
+    "            if (own_part == 0) {\n"
     "                total = sums[own_row] * factor;\n"
     "                for (int c = own_row; c < NN_AM_ITEMS; c += NN_AM_ROWS) total += parts[c];\n"
     "                sums[own_row] = total;\n"
@@ -10391,7 +10513,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_AM_FOR_SUMS(const float weight = as_float(weights[NN_AM_SCORE(row, column)]);               \\\n"
     "                   const float kept = weight > 0.0f ? 1.0f / (1.0f - a.dropout) : 0.0f;            \\\n"
     "                   NN_AM_SUM(dp) = weight == 0.0f ? 0.0f                                           \\\n"
-    "                                                  : fabs(weight) *                                 \\\n"
+    "                                                  : fabs(weight) *                                 \\\n",
     "                                                        (NN_AM_SUM(dp) * kept - deltas[query]) *   \\\n"
     "                                                        a.scale;                                   \\\n"
     "                   NN_AM_SUM(s) = fabs(weight) * kept;)                                            \\\n"
@@ -10412,7 +10534,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_AM_BLOCKS(a.L);\n"
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
-    "    const int i = unit % blocks * NN_AM_ROWS, rows = min(NN_AM_ROWS, a.L - i);\n",
+    "    const int i = unit % blocks * NN_AM_ROWS, rows = min(NN_AM_ROWS, a.L - i);\n"
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_AM_ROWS);\n"
     "    const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "    for (int first = 0; first < a.E; first += NN_AM_ROWS) {\n"
@@ -10459,7 +10581,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int g = 0; g < group; g++) {\n"
     "            NN_ATTENTION_HEAD(unit / blocks / a.K, head * group + g);\n"
     "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
-    "            const int2 range = nn_attention_range_back(&a, own_starts, at, keys, j, NN_AM_ROWS);\n"
+    "            const int2 range = nn_attention_range_back(&a, own_starts, at, keys, j, NN_AM_ROWS);\n",
     "            for (int i = range.x; i < range.y; i += NN_AM_ROWS) {\n"
     "                const int count = min(NN_AM_ROWS, range.y - i);\n"
     "                NN_AM_TILE(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
@@ -10487,7 +10609,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "#endif\n"
-    "/* ==== kernels/attention/opencl_tiles.cl ==== */\n",
+    "/* ==== kernels/attention/opencl_tiles.cl ==== */\n"
     "/* kernels/attention/opencl_tiles.cl - attention on GPUs: a work-group multiplies its rows by\n"
     "   tiles of the other side and keeps the scores in local memory. The macros and the arguments are\n"
     "   those of opencl.cl. A work-item has four scores of a tile and every SIDE-th column of the result\n"
@@ -10532,7 +10654,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* sum[r EACH + c] += the weights of row ty + SIDE r times column `column` + tx + SIDE c of z. A\n"
     "   weight of 0 adds nothing. */\n"
-    "void nn_attention_spread(float *sum, const __local float *weights, const __global float *z,\n"
+    "void nn_attention_spread(float *sum, const __local float *weights, const __global float *z,\n",
     "                         ulong z_at, ulong z_row, int z_rows, int z_type, int column, int width) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
     "    for (int j = 0; j < z_rows; j++) {\n"
@@ -10560,7 +10682,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_ATTENTION_GROUP __attribute__((reqd_work_group_size(NN_SIDE, NN_SIDE, 1)))\n"
     "#define NN_ATTENTION_LOCAL                                                                         \\\n"
-    "    __local float xs[NN_TILE * (NN_SIDE + 1)], zs[NN_TILE * (NN_SIDE + 1)],                        \\\n",
+    "    __local float xs[NN_TILE * (NN_SIDE + 1)], zs[NN_TILE * (NN_SIDE + 1)],                        \\\n"
     "        weights[NN_TILE * (NN_TILE + 1)];                                                          \\\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1)\n"
     "/* Row and column in the tile of score e of this work-item (0 to 3). */\n"
@@ -10602,7 +10724,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            if (item < NN_TILE) {\n"
-    "                float larger = most[item];\n"
+    "                float larger = most[item];\n",
     "                for (int c = 0; c < NN_TILE; c++) {\n"
     "                    const float x = weights[item * (NN_TILE + 1) + c];\n"
     "                    larger = x > larger ? x : larger;\n"
@@ -10630,7 +10752,7 @@ static const char *const nn__opencl_text[] = {
     "                    weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] *=\n"
     "                        nn_attention_kept(&a, n, h, i + NN_ROW(e), j + NN_COLUMN(e));\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "            nn_attention_spread(sum, weights, v, v_at + (ulong)j * v_row, v_row, count, a.v_type,\n",
+    "            nn_attention_spread(sum, weights, v, v_at + (ulong)j * v_row, v_row, count, a.v_type,\n"
     "                                column, a.V);\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        }\n"
@@ -10667,7 +10789,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE)\n"
     "\n"
     "/* Computes delta = dy . y of a group's rows. The same group reads it afterwards. */\n"
-    "void nn_attention_rows_delta(__global float *delta, ulong delta_at, const __global float *dy,\n"
+    "void nn_attention_rows_delta(__global float *delta, ulong delta_at, const __global float *dy,\n",
     "                             ulong dy_at, const __global float *y, ulong y_at, ulong row, int rows,\n"
     "                             int width, __local float *xs) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
@@ -10696,7 +10818,7 @@ static const char *const nn__opencl_text[] = {
     "                      ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_LOCAL;\n"
     "    NN_ATTENTION_NUMBERS;\n"
-    "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n",
+    "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n"
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
     "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i);\n"
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);\n"
@@ -10738,7 +10860,7 @@ static const char *const nn__opencl_text[] = {
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.S);\n"
     "    const int j = unit % blocks * NN_TILE, head = unit / blocks % a.K, group = a.H / a.K;\n"
     "    const int rows = min(NN_TILE, a.S - j);\n"
-    "    if (rows <= 0) return;\n"
+    "    if (rows <= 0) return;\n",
     "    for (int column = 0; column < max(a.E, a.V); column += NN_ATTENTION_WIDE) {\n"
     "        float keys_sum[2 * NN_EACH], values_sum[2 * NN_EACH];\n"
     "        for (int c = 0; c < 2 * NN_EACH; c++) keys_sum[c] = values_sum[c] = 0.0f;\n"
@@ -10760,7 +10882,7 @@ static const char *const nn__opencl_text[] = {
     "                                    NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
     "                NN_ATTENTION_PUT(ds);\n"
     "                nn_attention_spread(keys_sum, weights, q, q_at + (ulong)i * q_row, q_row, count,\n"
-    "                                    NN_ATTENTION_Q,\n",
+    "                                    NN_ATTENTION_Q,\n"
     "                                    column, a.E);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "                NN_ATTENTION_PUT(p);\n"
@@ -10819,7 +10941,7 @@ static const char *const nn__opencl_text[] = {
     "    const int H = shape.s1, L = shape.s2, E = shape.s3, width = shape.s4, half_width = width / 2;\n"
     "    const int each = half_width + E - width;\n"
     "    const ulong item = first + get_global_id(0);\n"
-    "    if (item >= end) return;\n"
+    "    if (item >= end) return;\n",
     "    const int e = (int)(item % (ulong)each);\n"
     "    const ulong row = item / (ulong)each;\n"
     "    const ulong n = row / ((ulong)H * (ulong)L);\n"
@@ -10846,7 +10968,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* True if the rows of all samples may be written. Every work-item checks all samples, so either all\n"
     "   write or none; one of them sets the status word. */\n"
-    "bool nn_cache_writes(const __global int *positions, int samples, int last, __global uint *status,\n",
+    "bool nn_cache_writes(const __global int *positions, int samples, int last, __global uint *status,\n"
     "                     ulong status_offset, uint step) {\n"
     "    for (int n = 0; n < samples; n++) {\n"
     "        if (positions[n] >= 0 && positions[n] <= last) continue;\n"
@@ -10896,7 +11018,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong to =\n"
     "        (head * (ulong)shape.s3 + (ulong)positions[n] + row % (ulong)shape.s2) * (ulong)shape.s4 +\n"
     "        column;\n"
-    "    nn_cache_put(y, y_offset + to, shape.s6, x, x_offset + row * (ulong)shape.s7 + column,\n"
+    "    nn_cache_put(y, y_offset + to, shape.s6, x, x_offset + row * (ulong)shape.s7 + column,\n",
     "                 shape.s5);\n"
     "    if (other_y)\n"
     "        nn_cache_put(other_y, other_y_offset + to, shape.s6, other_x,\n"
@@ -10927,7 +11049,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_stream_conv(__global float *y, ulong y_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global float *weight, ulong weight_offset,\n"
-    "                             const __global float *state, ulong state_offset,\n",
+    "                             const __global float *state, ulong state_offset,\n"
     "                             const __global float *bias, ulong bias_offset, int8 shape, int M,\n"
     "                             int way, int activation, ulong first, ulong end) {\n"
     "    (void)way;\n"
@@ -10968,7 +11090,7 @@ static const char *const nn__opencl_text[] = {
     "    x += x_offset + ((ulong)n * (ulong)C + (ulong)c) * (ulong)L;\n"
     "    for (int r = 0; r < R; r++) {\n"
     "        const int time = nn_stream_time(shape, j, r);\n"
-    "        if (time < -seen) continue;\n"
+    "        if (time < -seen) continue;\n",
     "        const float value = nn_stream_at(state, x, M, position, c, time);\n"
     "        if (value > best || value != value) best = value;\n"
     "        sum += value;\n"
@@ -10997,7 +11119,7 @@ static const char *const nn__opencl_text[] = {
     "                             const __global uint *status, ulong status_offset, int N, int C, int L,\n"
     "                             int M) {\n"
     "    const int n = (int)get_global_id(0), taken = min(L, M);\n"
-    "    if (n >= N || nn_faulty(status, status_offset)) return;\n",
+    "    if (n >= N || nn_faulty(status, status_offset)) return;\n"
     "    state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
     "    state[0] = (float)((nn_stream_count(state[0], M - 1) + taken) % M);\n"
     "    state[1] = (float)min(M, nn_stream_count(state[1], M) + taken);\n"
@@ -11049,7 +11171,7 @@ static const char *const nn__opencl_text[] = {
     "                                    const __global float *state, ulong state_offset, int8 shape,\n"
     "                                    int M, int way, int N, ulong items) {\n"
     "    (void)way, (void)x_offset;\n"
-    "    const ulong item = get_global_id(0);\n"
+    "    const ulong item = get_global_id(0);\n",
     "    const int C = shape.s0, K = shape.s1, Y = shape.s3, R = shape.s4;\n"
     "    const int channels = C / shape.s7, r = (int)(item % (ulong)R),\n"
     "              k = (int)(item / (ulong)R / (ulong)channels),\n"
@@ -11069,12 +11191,13 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "/* ==== kernels/integer/opencl.cl ==== */\n"
     "/* kernels/integer/opencl.cl - inference in 8-bit integers: plain loops, a work-item for each number\n"
-    "   of y. All sums are integers, so the bytes are those of the CPU. Letters and formulas are those of\n"
+    "   of y. Products take four bytes at a time where the device has an instruction for that. All sums\n"
+    "   are integers, so the bytes are those of the CPU. Letters and formulas are those of\n"
     "   kernels/integer/args.h. */\n"
     "\n"
     "/* sum * multiplier * 2^(shift - 31), rounded twice. */\n"
     "int nn_integer_scale(int sum, int multiplier, int shift) {\n"
-    "    const int up = shift > 0 ? (int)((uint)sum << shift) : sum, bits = shift < 0 ? -shift : 0;\n",
+    "    const int up = shift > 0 ? (int)((uint)sum << shift) : sum, bits = shift < 0 ? -shift : 0;\n"
     "    const int high = (int)(((long)up * (long)multiplier + (1L << 30)) >> 31);\n"
     "    const uint mask = (1u << bits) - 1u, rest = (uint)high & mask;\n"
     "    return (high >> bits) + (rest > (mask >> 1) + (high < 0 ? 1u : 0u) ? 1 : 0);\n"
@@ -11087,6 +11210,65 @@ static const char *const nn__opencl_text[] = {
     "int nn_integer_source(int at, int stride, int extent) {\n"
     "    return at >= 0 && at % stride == 0 && at / stride < extent ? at / stride : -1;\n"
     "}\n"
+    "\n"
+    "/* NN_DOT(a, b, sum): sum plus the products of four bytes each. NN_INTEGER_DOT: 0 there is none, 1\n"
+    "   cl_khr_integer_dot_product, 2 NVIDIA from compute capability 6.1 on, 3 AMD, 4 an emulation for\n"
+    "   tests. Compilers for other chips get plain loops. */\n"
+    "#if NN_INTEGER_DOT == 1 && defined(cl_khr_integer_dot_product)\n"
+    "#define NN_DOT(a, b, sum) ((sum) + (uint)dot_4x8packed_ss_int(a, b))\n"
+    "#elif NN_INTEGER_DOT == 2 && !defined(__AMDGCN__) && !defined(POCL_DEVICE_ADDRESS_BITS) &&         \\\n"
+    "    !defined(__SPIR__) && !defined(__SPIRV__)\n"
+    "uint nn_integer_dp4a(uint a, uint b, uint sum) {\n"
+    "    __asm__(\"dp4a.s32.s32 %0, %1, %2, %0;\" : \"+r\"(sum) : \"r\"(a), \"r\"(b));\n"
+    "    return sum;\n"
+    "}\n"
+    "#define NN_DOT(a, b, sum) nn_integer_dp4a(a, b, sum)\n"
+    "#elif NN_INTEGER_DOT == 3 && (defined(__gfx906__) || defined(__gfx908__) || defined(__gfx90a__) || \\\n"
+    "    defined(__gfx940__) || defined(__gfx941__) || defined(__gfx942__) || defined(__gfx1011__) ||   \\\n"
+    "    defined(__gfx1012__) || defined(__gfx1030__) || defined(__gfx1031__) ||                        \\\n"
+    "    defined(__gfx1032__) || defined(__gfx1034__) || defined(__gfx1035__))\n"
+    "#define NN_DOT(a, b, sum)                                                                          \\\n"
+    "    ((uint)__builtin_amdgcn_sdot4((int)(a), (int)(b), (int)(sum), false))\n"
+    "#elif NN_INTEGER_DOT == 3 && (defined(__gfx1100__) || defined(__gfx1101__) ||                      \\\n"
+    "    defined(__gfx1102__) || defined(__gfx1103__))\n"
+    "#define NN_DOT(a, b, sum)                                                                          \\\n"
+    "    ((uint)__builtin_amdgcn_sudot4(true, (int)(a), true, (int)(b), (int)(sum), false))\n"
+    "#elif NN_INTEGER_DOT == 4\n"
+    "uint nn_integer_dot4(uint a, uint b, uint sum) {\n"
+    "    for (int i = 0; i < 32; i += 8) sum += (uint)((int)(char)(a >> i) * (int)(char)(b >> i));\n"
+    "    return sum;\n"
+    "}\n"
+    "#define NN_DOT(a, b, sum) nn_integer_dot4(a, b, sum)\n"
+    "#endif\n"
+    "\n",
+    "/* Returns sum plus the products of `depth` numbers of x, less zero, with weights. */\n"
+    "uint nn_integer_products(const __global char *x, const __global char *w, int depth, int zero,\n"
+    "                         uint sum) {\n"
+    "    int c = 0;\n"
+    "#ifdef NN_DOT\n"
+    "    /* compilers read four bytes one by one if their address may be no multiple of four */\n"
+    "    const bool aligned = (((ulong)x | (ulong)w) & 3ul) == 0ul;\n"
+    "    uint weights = 0;\n"
+    "    for (; c + 4 <= depth; c += 4) {\n"
+    "        const uint four = aligned ? *(const __global uint *)(x + c) : as_uint(vload4(0, x + c)),\n"
+    "                   by = aligned ? *(const __global uint *)(w + c) : as_uint(vload4(0, w + c));\n"
+    "        sum = NN_DOT(four, by, sum);\n"
+    "        weights = NN_DOT(0x01010101u, by, weights);\n"
+    "    }\n"
+    "    sum -= weights * (uint)zero;\n"
+    "#endif\n"
+    "    for (; c < depth; c++) sum += (uint)((x[c] - zero) * w[c]);\n"
+    "    return sum;\n"
+    "}\n"
+    "\n"
+    "#ifdef NN_DOT\n"
+    "/* The self-test: y[i] = i plus the products of four bytes of a[i] and b[i]. */\n"
+    "__kernel void nn_integer_dot_test(__global uint *y, ulong y_offset, const __global uint *a,\n"
+    "                                  ulong a_offset, const __global uint *b, ulong b_offset) {\n"
+    "    const ulong i = get_global_id(0);\n"
+    "    y[y_offset + i] = NN_DOT(a[a_offset + i], b[b_offset + i], (uint)i);\n"
+    "}\n"
+    "#endif\n"
     "\n"
     "/* kind: 0, 1 for depthwise, 2 for transposed. */\n"
     "__kernel void nn_integer_conv2d(__global char *y, ulong y_offset, const __global char *x,\n"
@@ -11125,8 +11307,7 @@ static const char *const nn__opencl_text[] = {
     "                sum += (uint)((from[0] - zero_x) * w[tap * (ulong)K]);\n"
     "                continue;\n"
     "            }\n"
-    "            const __global char *by = w + tap * (ulong)depth;\n"
-    "            for (int c = 0; c < depth; c++) sum += (uint)((from[c] - zero_x) * by[c]);\n"
+    "            sum = nn_integer_products(from, w + tap * (ulong)depth, depth, zero_x, sum);\n"
     "        }\n"
     "    }\n"
     "    y[y_offset + at] =\n"
@@ -11134,7 +11315,7 @@ static const char *const nn__opencl_text[] = {
     "                         zero[3]);\n"
     "}\n"
     "\n"
-    "__kernel void nn_integer_pool2d(__global char *y, ulong y_offset, const __global char *x,\n"
+    "__kernel void nn_integer_pool2d(__global char *y, ulong y_offset, const __global char *x,\n",
     "                                ulong x_offset, const __global int *zero, ulong zero_offset, int H,\n"
     "                                int W, int C, int OH, int OW, int R, int S, int stride_h,\n"
     "                                int stride_w, int padding_h, int padding_w, int average,\n"
@@ -11142,7 +11323,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
     "    const int ow = (int)(at / (ulong)C % (ulong)OW),\n"
-    "              oh = (int)(at / (ulong)C / (ulong)OW % (ulong)OH);\n",
+    "              oh = (int)(at / (ulong)C / (ulong)OW % (ulong)OH);\n"
     "    const ulong n = at / (ulong)C / (ulong)OW / (ulong)OH;\n"
     "    const __global char *image =\n"
     "        x + x_offset + n * (ulong)H * (ulong)W * (ulong)C + at % (ulong)C;\n"
@@ -11202,7 +11383,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_integer_resize2d(__global char *y, ulong y_offset, const __global char *x,\n"
     "                                  ulong x_offset, const __global int *rows, ulong rows_offset,\n"
-    "                                  const __global int *columns, ulong columns_offset, int H, int W,\n"
+    "                                  const __global int *columns, ulong columns_offset, int H, int W,\n",
     "                                  int C, int OH, int OW, ulong first, ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
@@ -11212,7 +11393,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong n = at / (ulong)C / (ulong)OW / (ulong)OH;\n"
     "    const __global char *image = x + x_offset + n * (ulong)H * (ulong)W * (ulong)C + (ulong)c;\n"
     "    const int down = rows[2 * OH + oh], across = columns[2 * OW + ow];\n"
-    "    int sum = 0;\n",
+    "    int sum = 0;\n"
     "    for (int i = 0; i < 4; i++) {\n"
     "        const int h = clamp(rows[(i >> 1) * OH + oh], 0, H - 1),\n"
     "                  w = clamp(columns[(i & 1) * OW + ow], 0, W - 1);\n"
@@ -11254,8 +11435,7 @@ static const char *const nn__opencl_text[] = {
     "/* A gate's part: the requantised sum of a row with the numbers of x, less zero. */\n"
     "int nn_integer_gate(const __global char *x, const __global char *w, int depth, int zero, int bias,\n"
     "                    int multiplier, int shift) {\n"
-    "    uint sum = (uint)bias;\n"
-    "    for (int c = 0; c < depth; c++) sum += (uint)((x[c] - zero) * w[c]);\n"
+    "    const uint sum = nn_integer_products(x, w, depth, zero, (uint)bias);\n"
     "    return nn_integer_limit16(nn_integer_scale((int)sum, multiplier, shift));\n"
     "}\n"
     "\n"
@@ -11264,14 +11444,14 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_integer_recurrent(__global char *y, ulong y_offset, __global int *state,\n"
     "                                   ulong state_offset, const __global char *x, ulong x_offset,\n"
     "                                   const __global char *weight_ih, ulong weight_ih_offset,\n"
-    "                                   const __global char *weight_hh, ulong weight_hh_offset,\n"
+    "                                   const __global char *weight_hh, ulong weight_hh_offset,\n",
     "                                   const __global int *bias, ulong bias_offset,\n"
     "                                   const __global int *factor, ulong factor_offset,\n"
     "                                   const __global int *numbers, ulong numbers_offset,\n"
     "                                   __global int *kept, ulong kept_offset, int T, int C, int H,\n"
     "                                   int cell, int reverse, int first) {\n"
     "    const ulong n = (ulong)first + get_group_id(0);\n"
-    "    const int gates = cell == 3 ? 4 : 3, rows = gates * H;\n",
+    "    const int gates = cell == 3 ? 4 : 3, rows = gates * H;\n"
     "    y += y_offset + n * (ulong)T * (ulong)H, x += x_offset + n * (ulong)T * (ulong)C;\n"
     "    weight_ih += weight_ih_offset, weight_hh += weight_hh_offset, bias += bias_offset;\n"
     "    factor += factor_offset, numbers += numbers_offset;\n"
@@ -11314,7 +11494,7 @@ static const char *const nn__opencl_text[] = {
     "                to[k] = s;\n"
     "            }\n"
     "        }\n"
-    "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
     "}\n"
     "\n"
@@ -11334,7 +11514,7 @@ static const char *const nn__opencl_text[] = {
     "    a <<= of_a, x_exponent -= of_a;\n"
     "    b <<= of_b, s_exponent -= of_b;\n"
     "    int exponent = x_exponent - s_exponent;\n"
-    "    if (exponent > 10) return 512;\n"
+    "    if (exponent > 10) return 512;\n",
     "    if (exponent < -2) return 0;\n"
     "    /* 24 bits of the quotient, rounded to even */\n"
     "    if (a < b) a <<= 1, exponent--;\n"
@@ -11345,7 +11525,7 @@ static const char *const nn__opencl_text[] = {
     "    const int bits = 23 - exponent;\n"
     "    return (int)min((q + (1u << (bits - 1))) >> bits, 512u);\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Number i of an image (N, C, plane) in f32 is number nn_integer_last(...) with channels last.\n"
     "   channels = 1: there is no such order. */\n"
     "ulong nn_integer_last(ulong i, ulong plane, ulong channels) {\n"
@@ -11410,7 +11590,7 @@ static const char *const nn__opencl_text[] = {
     "    if (item >= end) return;\n"
     "    const int groups = shape.y / 32, K = shape.z, least = (shape.w & 1) ? 0 : 8;\n"
     "    const ulong n = item / (ulong)K, k = item % (ulong)K;\n"
-    "    float sum = 0.0f;\n"
+    "    float sum = 0.0f;\n",
     "    p += p_offset + n * (ulong)groups * 36;\n"
     "    weight += weight_offset + k * (ulong)groups * 16;\n"
     "    scale += scale_offset + k * (ulong)groups;\n"
@@ -11419,7 +11599,7 @@ static const char *const nn__opencl_text[] = {
     "        int products = 0, all = 0;\n"
     "        for (int i = 0; i < 16; i++) {\n"
     "            products += ((weight[i] & 15) - least) * p[i] + ((weight[i] >> 4) - least) * p[i + 16];\n"
-    "            all += p[i] + p[i + 16];\n",
+    "            all += p[i] + p[i + 16];\n"
     "        }\n"
     "        const float size = *(const __global float *)(p + 32);\n"
     "        sum += vload_half(g, (const __global half *)scale) * size * (float)products;\n"
@@ -11480,14 +11660,14 @@ static const char *const nn__opencl_text[] = {
     "        float s = x[i];\n"
     "        if (rounds && rest0) s = nn_shard_sum_round(s, rest0 + rest0_offset + i);\n"
     "        if (count > 0) s = sum0[i] + s;\n"
-    "        if (count > 0 && rounds && rest1) s = nn_shard_sum_round(s, rest1 + rest1_offset + i);\n"
+    "        if (count > 0 && rounds && rest1) s = nn_shard_sum_round(s, rest1 + rest1_offset + i);\n",
     "        if (count > 1) s = sum1[i] + s;\n"
     "        if (count > 1 && rounds && rest2) s = nn_shard_sum_round(s, rest2 + rest2_offset + i);\n"
     "        if (count > 2) s = sum2[i] + s;\n"
     "        if (count > 2 && rounds && rest3) s = nn_shard_sum_round(s, rest3 + rest3_offset + i);\n"
     "        if (count > 3) s = sum3[i] + s;\n"
     "        if (count > 3 && rounds && rest4) s = nn_shard_sum_round(s, rest4 + rest4_offset + i);\n"
-    "        to[i] = s;\n",
+    "        to[i] = s;\n"
     "        if (rounds && narrow) narrow[narrow_offset + i] = (ushort)(as_uint(s) >> 16);\n"
     "    }\n"
     "}\n"
@@ -11553,7 +11733,7 @@ static const char *const nn__opencl_text[] = {
     "        const float d = dy[dy_offset + at];\n"
     "        const float value =\n"
     "            activation == NN_ACTIVATION_RELU && y[y_offset + at] <= 0.0f ? 0.0f : d;\n"
-    "        const int where = place[place_offset + at] & 3;\n"
+    "        const int where = place[place_offset + at] & 3;\n",
     "        __global float *top = z + z_offset + 2 * (at + row * (ulong)PW), *bottom = top + 2 * PW;\n"
     "        top[0] = where == 0 ? value : 0.0f;\n"
     "        top[1] = where == 1 ? value : 0.0f;\n"
@@ -11562,7 +11742,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "/* ==== kernels/linear_gradient/opencl.cl ==== */\n"
-    "/* kernels/linear_gradient/opencl.cl - the gradients of a linear layer: dweight (N, K) = dy^T x, dx\n",
+    "/* kernels/linear_gradient/opencl.cl - the gradients of a linear layer: dweight (N, K) = dy^T x, dx\n"
     "   (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`\n"
     "   compute tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. The\n"
     "   second matrix of both products has K columns. relu: x is the output of a relu.\n"
@@ -11628,12 +11808,12 @@ static const char *const nn__opencl_text[] = {
     "              tx = item - ty * NN_GRADIENT_SIDE;\n"
     "    const bool down = group < weight_end; /* a tile of dweight */\n"
     "    const int tile = (int)(down ? group : group - weight_end),\n"
-    "              across = (K + NN_GRADIENT_TILE - 1) / NN_GRADIENT_TILE;\n"
+    "              across = (K + NN_GRADIENT_TILE - 1) / NN_GRADIENT_TILE;\n",
     "    const int i0 = tile / across * NN_GRADIENT_TILE, j0 = tile % across * NN_GRADIENT_TILE;\n"
     "    const int rows = down ? N : M, depth = down ? M : N;\n"
     "    /* dy is read in memory order: along the rows of dweight's tile, along the sums of dx's tile. */\n"
     "    const int a_i = down ? item % NN_GRADIENT_TILE : item / NN_GRADIENT_DEEP,\n"
-    "              a_l = down ? item / NN_GRADIENT_TILE : item % NN_GRADIENT_DEEP;\n",
+    "              a_l = down ? item / NN_GRADIENT_TILE : item % NN_GRADIENT_DEEP;\n"
     "    const int a_apart = down ? 0 : NN_GRADIENT_ITEMS / NN_GRADIENT_DEEP,\n"
     "              a_deep = down ? NN_GRADIENT_ITEMS / NN_GRADIENT_TILE : 0;\n"
     "    const int b_j = item % NN_GRADIENT_TILE, b_l = item / NN_GRADIENT_TILE;\n"
@@ -11711,14 +11891,14 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f;\n"
     "    dy += dy_offset;\n"
     "    if (number >= end) return;\n"
-    "    if (number >= input_end) {\n"
+    "    if (number >= input_end) {\n",
     "        const int n = (int)(number - input_end);\n"
     "        dbias[dbias_offset + (ulong)n] = nn_gradient_column(dy + n, M, N);\n"
     "    } else if (number < weight_end) {\n"
     "        const int n = (int)(number / (ulong)K), k = (int)(number - (ulong)n * (ulong)K);\n"
     "        for (int m = 0; m < M; m++)\n"
     "            sum += dy[(ulong)m * (ulong)N + (ulong)n] *\n"
-    "                   x[x_offset + (ulong)m * (ulong)K + (ulong)k];\n",
+    "                   x[x_offset + (ulong)m * (ulong)K + (ulong)k];\n"
     "        dweight[dweight_offset + number] = sum;\n"
     "    } else {\n"
     "        const ulong at = number - weight_end;\n"
@@ -11730,7 +11910,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 158 };
+enum { nn__opencl_text_count = 160 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finds the OpenCL library and its functions, and wraps the system calls for loading
@@ -12065,7 +12245,14 @@ struct nn__opencl {
     signed char mma_attention[2]; /* the same: whether attention's program builds */
     signed char mma_copies[2];    /* the same: copied operands of large products */
     signed char mma_convs[2][2];  /* the same for convolutions, and for gradients of weights */
+    int half;         /* NN_GEMM_HALF of kernels/matmul/opencl_large.cl: 0: no half arithmetic */
+    signed char half_tested; /* 1: it passed its self-test and is faster, -1: not; 0: not asked */
+    int32_t half_side; /* set by tests: extent of the product that is measured */
+    bool half_always; /* set by tests: every product of f32 matrices that may use it does so */
     signed char mma_copied; /* set by tests and benchmarks: 1: wherever possible, -1: never */
+    /* products of four bytes (kernels/integer/opencl_dot.c): 0 not yet asked, -1 plain loops; tests
+       set 4, an emulation */
+    signed char integer_dots;
     bool mma_testing; /* the self-test is running: no f32 kernel may take its place */
     bool mma_always; /* set by tests: every product with a precision uses matrix units */
     bool cut_chains;          /* set by tests: chains are split by rows where possible */
@@ -12337,7 +12524,8 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_make_folders(const char *folder);
 typedef enum nn__opencl_rounding {
     NN__OPENCL_ROUND_NOT,
     NN__OPENCL_ROUND_TF32, /* to nearest, ties away from zero */
-    NN__OPENCL_ROUND_BF16  /* to nearest even */
+    NN__OPENCL_ROUND_BF16, /* to nearest even */
+    NN__OPENCL_ROUND_F16   /* half arithmetic without matrix units: short sums are f16, too */
 } nn__opencl_rounding;
 
 /* Returns the matrix units that the device has. nn__opencl_ask stores them in device->mma. */
@@ -12366,6 +12554,25 @@ NN__OPENCL_PRIVATE bool nn__opencl_mma_copies(nn__opencl *device, nn__opencl_rou
    the weight. */
 NN__OPENCL_PRIVATE bool nn__opencl_mma_copies_convs(nn__opencl *device,
 						    nn__opencl_rounding rounding, bool weight);
+
+/* What a self-test changes in a device while it runs, so that it is no part of the step that asks
+   for it. begin: copied: see device->mma_copied. end: removes an error that the test left. */
+typedef struct nn__opencl_aside {
+    bool had_error, dry, begun, always, half;
+    signed char copied;
+    const void *step;
+    nn__opencl_repeat *repeat;
+    nn__opencl_ahead *ahead;
+} nn__opencl_aside;
+NN__OPENCL_PRIVATE nn__opencl_aside nn__opencl_aside_begin(nn__opencl *device, int copied);
+NN__OPENCL_PRIVATE void nn__opencl_aside_end(nn__opencl *device, const nn__opencl_aside *aside);
+/* True if the self-test's product has at most the error of half arithmetic. */
+NN__OPENCL_PRIVATE bool nn__opencl_mma_test_half(nn__opencl *device);
+
+/* opencl/half.c. ask returns device->half. halves: true if the device has half arithmetic, it
+   passed the self-test, and a product was faster with it. Its first call runs both. */
+NN__OPENCL_PRIVATE int nn__opencl_half_ask(nn__opencl *device);
+NN__OPENCL_PRIVATE bool nn__opencl_halves(nn__opencl *device);
 
 /* kernels/matmul/opencl_mma.c */
 NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_gemm_rounding(nn__opencl *device,
@@ -12516,6 +12723,8 @@ static inline NN__OPENCL_UNUSED uint64_t nn__opencl_offset(const nn_view *view) 
 /* Returns a part of a scratch view: `bytes` bytes from `offset` on, as f32. */
 NN__OPENCL_PRIVATE nn_view nn__opencl_part(const nn_view *scratch, uint64_t offset, uint64_t bytes);
 
+/* kernels/integer/opencl_dot.c: returns the options of integer kernels */
+NN__OPENCL_PRIVATE const char *nn__opencl_integer_dots(nn__opencl *device);
 /* kernels/matmul/opencl.c */
 NN__OPENCL_PRIVATE nn__opencl_family nn__opencl_family_of(const nn__opencl *device);
 
@@ -13590,6 +13799,7 @@ static void nn__opencl_device_ask_more(nn__opencl *device) {
 					 NULL) == CL_SUCCESS &&
 	local == CL_GLOBAL;
     device->mma = nn__opencl_mma_ask(device);
+    device->half = nn__opencl_half_ask(device);
     device->gathers = (device->gpu && nn__opencl_contains(device->vendor, "NVIDIA")) ||
 		      nn__opencl_contains(device->platform_name, "Portable Computing Language");
     /* AMD's APUs bypass the cache when they read host memory */
@@ -17173,6 +17383,39 @@ static nn_result nn__opencl_mma_multiply(nn__opencl *device, nn_precision precis
     return result;
 }
 
+NN__OPENCL_PRIVATE nn__opencl_aside nn__opencl_aside_begin(nn__opencl *device, int copied) {
+    nn__opencl_aside aside;
+    aside.had_error = nn_error_code(device->nn) != NN_OK;
+    aside.dry = device->dry;
+    aside.begun = device->begun;
+    aside.always = device->mma_always;
+    aside.half = device->half_always;
+    aside.copied = device->mma_copied;
+    aside.step = device->step;
+    aside.repeat = device->repeat;
+    aside.ahead = device->ahead;
+    device->dry = false;
+    device->mma_always = device->mma_testing = true;
+    device->mma_copied = (signed char)copied;
+    device->step = NULL;
+    device->repeat = NULL;
+    device->ahead = NULL;
+    return aside;
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_aside_end(nn__opencl *device, const nn__opencl_aside *aside) {
+    device->dry = aside->dry;
+    device->begun = aside->begun;
+    device->mma_always = aside->always;
+    device->half_always = aside->half;
+    device->mma_testing = false;
+    device->mma_copied = aside->copied;
+    device->step = aside->step;
+    device->repeat = aside->repeat;
+    device->ahead = aside->ahead;
+    if (!aside->had_error) nn_clear_error(device->nn);
+}
+
 /* Runs a self-test of one format, not as a part of the step that asks for it. copied: -1 for the
    usual loop, 1 for copied operands. */
 static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, double unit,
@@ -17180,33 +17423,25 @@ static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, doub
     const size_t a_count = NN__OPENCL_MMA_M * NN__OPENCL_MMA_K,
 		 b_count = NN__OPENCL_MMA_K * NN__OPENCL_MMA_N,
 		 bytes = 4 * (a_count + b_count + NN__OPENCL_MMA_M * NN__OPENCL_MMA_N);
-    const bool had_error = nn_error_code(device->nn) != NN_OK, dry = device->dry,
-	       begun = device->begun, always = device->mma_always;
-    const signed char was_copied = device->mma_copied;
-    const void *const step = device->step;
-    nn__opencl_repeat *const repeat = device->repeat;
-    nn__opencl_ahead *const ahead = device->ahead;
+    nn__opencl_aside aside;
     float *host = (float *)nn_take_memory(device->nn, bytes);
-    bool good = false;
+    bool good;
     if (!host) return false;
-    device->dry = false;
-    device->mma_always = device->mma_testing = true;
-    device->mma_copied = (signed char)copied;
-    device->step = NULL;
-    device->repeat = NULL;
-    device->ahead = NULL;
+    aside = nn__opencl_aside_begin(device, copied);
     good = nn__opencl_mma_multiply(device, precision, kind, host) >= 0 &&
 	   nn__opencl_mma_right(host, host + a_count, host + a_count + b_count, unit, kind);
-    device->dry = dry;
-    device->begun = begun;
-    device->mma_always = always;
-    device->mma_testing = false;
-    device->mma_copied = was_copied;
-    device->step = step;
-    device->repeat = repeat;
-    device->ahead = ahead;
+    nn__opencl_aside_end(device, &aside);
     nn_give_memory(device->nn, host, bytes);
-    if (!had_error) nn_clear_error(device->nn);
+    return good;
+}
+
+/* Operands are rounded by 2^-11 each, and every step of a sum of eight products by 2^-11 of it. */
+NN__OPENCL_PRIVATE bool nn__opencl_mma_test_half(nn__opencl *device) {
+    bool good;
+    device->half_always = true;
+    good = nn__opencl_mma_test(device, NN_PRECISION_MEDIUM, (1.0 / 1024 + 1.0 / 256) / 2,
+			       NN__OPENCL_MMA_F32, -1);
+    device->half_always = false;
     return good;
 }
 
@@ -17298,6 +17533,7 @@ NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_rounding_of(nn__opencl *device
 NN__OPENCL_PRIVATE const char *nn__opencl_rounding_name(nn__opencl_rounding rounding) {
     return rounding == NN__OPENCL_ROUND_NOT    ? "f32"
 	   : rounding == NN__OPENCL_ROUND_TF32 ? "tf32"
+	   : rounding == NN__OPENCL_ROUND_F16  ? "f16"
 					       : "bf16";
 }
 
@@ -17336,7 +17572,7 @@ NN__OPENCL_PRIVATE const char *nn__opencl_rounds(void *state, nn_kernel kernel, 
 	precision = ((const nn_attention_args *)args)->precision;
 	rounding = nn__opencl_attention_rounding(device, (const nn_attention_args *)args);
     }
-    if (rounding == NN__OPENCL_ROUND_BF16 ||
+    if (rounding == NN__OPENCL_ROUND_BF16 || rounding == NN__OPENCL_ROUND_F16 ||
 	(rounding == NN__OPENCL_ROUND_TF32 && device->mma != NN__OPENCL_MMA_GFX90A))
 	return nn__opencl_rounding_name(rounding);
     nn__opencl_copy_text(why, why_bytes,
@@ -17356,6 +17592,104 @@ NN__OPENCL_PRIVATE const char *nn__opencl_rounds(void *state, nn_kernel kernel, 
 #undef NN__OPENCL_MMA_N
 #undef NN__OPENCL_MMA_K
 #undef NN__OPENCL_MMA_SCRATCH
+/* ==== opencl/half.c ==== */
+/* opencl/half.c - half arithmetic (cl_khr_fp16) in products of devices without matrix units:
+   whether the device has it, computes right with it, and is faster. kernels/matmul/opencl_half.c
+   decides which products use it. */
+
+#define NN__OPENCL_HALF_SIDE 1024 /* rows, columns and steps of the product that is measured */
+#define NN__OPENCL_HALF_RUNS 4
+/* It must take at most four fifths of the time, so that chance does not decide. */
+#define NN__OPENCL_HALF_GAIN(half, f32) ((half) / 4 <= (f32) / 5)
+
+NN__OPENCL_PRIVATE int nn__opencl_half_ask(nn__opencl *device) {
+    char extensions[8192];
+    memset(extensions, 0, sizeof extensions);
+    return device->gpu &&
+		   device->cl.GetDeviceInfo(device->id, CL_DEVICE_EXTENSIONS,
+					    sizeof extensions - 1, extensions,
+					    NULL) == CL_SUCCESS &&
+		   strstr(extensions, "cl_khr_fp16")
+	       ? 1
+	       : 0;
+}
+
+/* Returns the shortest time of a product in nanoseconds; 0: it failed, or there is no clock. */
+static uint64_t nn__opencl_half_time(nn__opencl *device, const nn_gemm_args *g, bool half) {
+    const nn__opencl_kernel *gemm = nn__opencl_kernel_of(NN_KERNEL_GEMM);
+    const nn_clock *clock = &nn_context_desc(device->nn)->clock;
+    nn_gemm_args product = *g;
+    uint64_t least = 0;
+    product.precision = half ? NN_PRECISION_MEDIUM : NN_PRECISION_HIGHEST;
+    device->half_always = half;
+    for (int i = 0; i <= NN__OPENCL_HALF_RUNS && clock->now; i++) { /* the first run compiles */
+	const uint64_t start = clock->now(clock->user);
+	uint64_t time;
+	if (gemm->run(device, &product, 0, gemm->units(device, &product)) < 0 ||
+	    device->backend.finish(device) < 0)
+	    return 0;
+	time = clock->now(clock->user) - start;
+	if (i > 0 && (least == 0 || time < least)) least = time;
+    }
+    return least;
+}
+
+/* True if a product is faster with half arithmetic than in f32. */
+static bool nn__opencl_half_is_faster(nn__opencl *device) {
+    const int32_t extent = device->half_side > 0 ? device->half_side : NN__OPENCL_HALF_SIDE,
+		  side[] = {extent, extent};
+    const uint64_t each = 4 * (uint64_t)side[0] * (uint64_t)side[0], bytes = 16 * each;
+    const nn__opencl_aside aside = nn__opencl_aside_begin(device, -1);
+    nn_gemm_args g;
+    nn_view *views[] = {&g.a, &g.b, &g.y, &g.scratch};
+    uint64_t half = 0, f32 = 0;
+    void *buffer = NULL;
+    memset(&g, 0, sizeof g);
+    g.m = g.n = g.k = side[0];
+    if (device->backend.alloc(device, bytes, &buffer) >= 0) {
+	for (int i = 0; i < 4; i++) { /* scratch has the rest, for pieces of k */
+	    views[i]->handle = buffer;
+	    views[i]->offset = (uint64_t)i * each;
+	    views[i]->dtype = NN_F32;
+	    views[i]->shape = nn_make_shape(side, 2);
+	}
+	if (device->backend.fill(device, buffer, 0, bytes, 0) >= 0 &&
+	    nn__opencl_kernel_of(NN_KERNEL_GEMM)->scratch_bytes(device, &g) <= 12 * each) {
+	    f32 = nn__opencl_half_time(device, &g, false);
+	    half = f32 ? nn__opencl_half_time(device, &g, true) : 0;
+	}
+	device->backend.finish(device);
+	device->backend.release(device, buffer, bytes);
+    }
+    nn__opencl_aside_end(device, &aside);
+    return half > 0 && NN__OPENCL_HALF_GAIN(half, f32);
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_halves(nn__opencl *device) {
+    char text[200];
+    if (!device->half || device->mma != NN__OPENCL_MMA_NONE) return false;
+    if (device->half_tested) return device->half_tested > 0;
+    device->half_tested = 1; /* the test itself asks, too */
+    if (!nn__opencl_mma_test_half(device))
+	nn__opencl_format(text, sizeof text,
+			  "opencl: %s: the self-test of half arithmetic failed, so products are "
+			  "computed in f32",
+			  device->name);
+    else if (!nn__opencl_half_is_faster(device))
+	nn__opencl_format(text, sizeof text,
+			  "opencl: %s: half arithmetic is not faster, so products are computed in "
+			  "f32",
+			  device->name);
+    else
+	return true;
+    device->half_tested = -1;
+    nn__opencl_log(device->nn, text);
+    return false;
+}
+
+#undef NN__OPENCL_HALF_SIDE
+#undef NN__OPENCL_HALF_RUNS
+#undef NN__OPENCL_HALF_GAIN
 /* ==== opencl/blas.c ==== */
 /* opencl/blas.c - uses CLBlast, where installed, for large products on devices that are not CPUs.
    It is optional. Small and narrow products use the faster kernels of kernels/matmul/opencl.c.
@@ -17753,6 +18087,19 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_plan_copied(nn__opencl *device, const nn
 NN__OPENCL_PRIVATE nn_result nn__opencl_gemm_pack_both(nn__opencl *device, const nn_gemm_args *g,
 						       const nn__opencl_gemm_plan *plan,
 						       bool run, nn_gemm_args *packed);
+/* kernels/matmul/opencl_half.c. plan_half sets plan->rounding if a product in large tiles uses half
+   arithmetic. prepare launches what finds the largest numbers of a and b; most returns them. */
+NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_half(nn__opencl *device, const nn_gemm_args *g,
+						  nn__opencl_gemm_plan *plan);
+NN__OPENCL_PRIVATE nn_view nn__opencl_gemm_half_most(const nn_gemm_args *g,
+						     const nn__opencl_gemm_plan *plan);
+NN__OPENCL_PRIVATE nn_result nn__opencl_gemm_half_prepare(nn__opencl *device,
+							  const nn_gemm_args *g,
+							  const nn__opencl_gemm_plan *plan);
+/* On Intel such a tile needs 256 registers a thread, and one of 128 x 256 spills (ocloc, dg2). */
+static inline NN__OPENCL_UNUSED bool nn__opencl_gemm_half_is_intel(const nn__opencl *device) {
+    return nn__opencl_contains(device->platform_name, "Intel");
+}
 /* kernels/matmul/opencl_slices.c */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_slices(const nn__opencl *device);
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_is_slices(const nn__opencl *device, const nn_gemm_args *g,
@@ -17786,6 +18133,12 @@ static nn__opencl_launch nn__opencl_gemm_begin(nn__opencl *device, const char *e
     const bool cut = plan->splits > 1 && !plan->gather;
     const int y_type = cut ? 0 : plan->y_type;
     char all[352];
+    if (plan->rounding == NN__OPENCL_ROUND_F16 && strcmp(entry, "nn_gemm_large") == 0) {
+	nn__opencl_format(all, sizeof all, "%s -DNN_GEMM_HALF=%d%s", options, device->half,
+			  nn__opencl_gemm_half_is_intel(device) ? " -cl-intel-256-GRF-per-thread"
+								: "");
+	return nn__opencl_begin(device, "matmul", entry, all);
+    }
     if (!plan->a_type && !plan->b_type && !y_type)
 	return nn__opencl_begin(device, "matmul", entry, options);
     nn__opencl_format(all, sizeof all, "%s -DNN_GEMM_A_TYPE=%d -DNN_GEMM_B_TYPE=%d", options,
@@ -17853,6 +18206,19 @@ static nn_result nn__opencl_gemm_run_plain(nn__opencl *device, const nn_gemm_arg
     return nn__opencl_run(&launch, 3, groups, local);
 }
 
+/* Returns the plan in f32 of a product whose program in half arithmetic did not build, although the
+   self-test's did. */
+static nn__opencl_gemm_plan nn__opencl_gemm_without_half(nn__opencl *device,
+							 const nn__opencl_gemm_plan *plan,
+							 bool had_error) {
+    nn__opencl_gemm_plan plain = *plan;
+    plain.rounding = NN__OPENCL_ROUND_NOT;
+    nn__opencl_log(device->nn, "opencl: a product in half arithmetic did not build, so it is "
+			       "computed in f32");
+    if (!had_error) nn_clear_error(device->nn);
+    return plain;
+}
+
 /* Falls back to smaller work-groups if a kernel does not get the size that the device promised. */
 static nn_result nn__opencl_gemm_run_gpu(nn__opencl *device, const nn_gemm_args *g,
 					 const nn__opencl_gemm_plan *plan,
@@ -17864,6 +18230,8 @@ static nn_result nn__opencl_gemm_run_gpu(nn__opencl *device, const nn_gemm_args 
     const int32_t items[4] = {256, 256, 256, 64}, tall[4] = {plan->rows, 128, 64, 32},
 		  wide[4] = {plan->columns, 64, 64, 32};
     const int32_t first = part->first, count = part->count;
+    const bool half = plan->rounding == NN__OPENCL_ROUND_F16,
+	       had_error = nn_error_code(device->nn) != NN_OK;
     int i = plan->way == NN__OPENCL_GEMM_LARGE       ? 0
 	    : plan->tile == NN__OPENCL_GEMM_TILE_128 ? 1
 	    : plan->tile == NN__OPENCL_GEMM_TILE_64  ? 2
@@ -17875,9 +18243,22 @@ static nn_result nn__opencl_gemm_run_gpu(nn__opencl *device, const nn_gemm_args 
 	    i == 0 ? nn__opencl_gemm_large_options(g, plan->tile) : names[i], plan);
 	const int32_t each = plan->rows / tall[i], whole = nn__opencl_ceil_div(g->m, tall[i]);
 	size_t groups[3], local[3] = {1, 1, 1};
+	if (launch.result < 0 && i == 0 && half && !device->mma_testing) {
+	    const nn__opencl_gemm_plan plain =
+		nn__opencl_gemm_without_half(device, plan, had_error);
+	    return nn__opencl_gemm_run_gpu(device, g, &plain, part);
+	}
 	if (launch.result < 0) return launch.result;
 	if (nn__opencl_group(&launch, (size_t)items[i]) < (size_t)items[i]) continue;
+	if (i == 0 && half && part->first == 0) {
+	    const nn_result result = nn__opencl_gemm_half_prepare(device, g, plan);
+	    if (result < 0) return result;
+	}
 	nn__opencl_gemm_arguments(&launch, g, plan, part, first * each);
+	if (i == 0 && half) {
+	    const nn_view most = nn__opencl_gemm_half_most(g, plan);
+	    nn__opencl_view(&launch, &most);
+	}
 	groups[0] = (size_t)nn__opencl_ceil_div(g->n, wide[i]);
 	groups[1] = (size_t)((first + count) * each < whole ? count * each : whole - first * each);
 	groups[2] = (size_t)plan->splits * (size_t)part->products;
@@ -18435,6 +18816,69 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_few_options(const nn_gemm_args *g,
 #undef NN__OPENCL_GEMM_FEW_Y
 #undef NN__OPENCL_GEMM_FEW_DEEP
 #undef NN__OPENCL_GEMM_OUTER_ROWS
+/* ==== kernels/matmul/opencl_half.c ==== */
+/* kernels/matmul/opencl_half.c - products in half arithmetic on devices without matrix units: which
+   products these are, and the launches that find the largest numbers of their operands. The tiles
+   are those of opencl_large.cl. */
+
+#define NN__OPENCL_GEMM_HALF_PARTS 64 /* NN_HALF_PARTS of opencl_large.cl */
+/* Least m n / (m + n): finding the largest numbers reads both operands once, which takes at most an
+   eighth of such a product's time where a device does 128 operations while it reads four bytes. */
+#define NN__OPENCL_GEMM_HALF_LEAST 256
+
+static bool nn__opencl_gemm_half_suits(const nn__opencl *device, const nn_gemm_args *g,
+				       const nn__opencl_gemm_plan *plan) {
+    return plan->products == 1 && !plan->y_type && g->a.dtype == NN_F32 && g->b.dtype == NN_F32 &&
+	   (device->half_always || (int64_t)g->m * g->n / ((int64_t)g->m + g->n) >=
+				       NN__OPENCL_GEMM_HALF_LEAST);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_half(nn__opencl *device, const nn_gemm_args *g,
+						  nn__opencl_gemm_plan *plan) {
+    if (g->precision != NN_PRECISION_MEDIUM || !device->half ||
+	!nn__opencl_gemm_half_suits(device, g, plan))
+	return;
+    if (device->half_always && nn__opencl_gemm_may_be_large(device, NN__OPENCL_GEMM_TILE_LARGE)) {
+	plan->tile = NN__OPENCL_GEMM_TILE_LARGE;
+	plan->splits = 1;
+	plan->chunk = g->k;
+	nn__opencl_gemm_plan_large(device, g, plan);
+    }
+    if (plan->way != NN__OPENCL_GEMM_LARGE ||
+	(plan->tile != NN__OPENCL_GEMM_TILE_LARGE &&
+	 (plan->tile != NN__OPENCL_GEMM_TILE_128_256 || nn__opencl_gemm_half_is_intel(device))))
+	return;
+    if (!nn__opencl_halves(device)) return;
+    plan->rounding = NN__OPENCL_ROUND_F16;
+    plan->packed_bytes = 2 * 4 * NN__OPENCL_GEMM_HALF_PARTS;
+}
+
+NN__OPENCL_PRIVATE nn_view nn__opencl_gemm_half_most(const nn_gemm_args *g,
+						     const nn__opencl_gemm_plan *plan) {
+    return nn__opencl_part(&g->scratch, plan->partial_bytes, plan->packed_bytes);
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_gemm_half_prepare(nn__opencl *device,
+							  const nn_gemm_args *g,
+							  const nn__opencl_gemm_plan *plan) {
+    nn_result result = NN_OK;
+    for (int i = 0; i < 2 && result >= 0; i++) {
+	const nn_view to = nn__opencl_part(
+	    &g->scratch, plan->partial_bytes + (uint64_t)i * 4 * NN__OPENCL_GEMM_HALF_PARTS,
+	    4 * NN__OPENCL_GEMM_HALF_PARTS);
+	const size_t groups = NN__OPENCL_GEMM_HALF_PARTS, local = 256;
+	nn__opencl_launch launch =
+	    nn__opencl_begin(device, "matmul", "nn_gemm_half_most", "-DNN_GEMM_ONLY=12");
+	nn__opencl_view(&launch, &to);
+	nn__opencl_view(&launch, i ? &g->b : &g->a);
+	nn__opencl_ulong(&launch, (uint64_t)(i ? g->n : g->m) * (uint64_t)g->k);
+	result = nn__opencl_run(&launch, 1, &groups, &local);
+    }
+    return result;
+}
+
+#undef NN__OPENCL_GEMM_HALF_PARTS
+#undef NN__OPENCL_GEMM_HALF_LEAST
 /* ==== kernels/matmul/opencl_large.c ==== */
 /* kernels/matmul/opencl_large.c - products on GPUs in large tiles: chooses the tile and the number
    of pieces of k, and has the options of the program. */
@@ -18903,6 +19347,7 @@ NN__OPENCL_PRIVATE nn__opencl_gemm_plan nn__opencl_gemm_plan_of(nn__opencl *devi
     plan.splits = 1;
     plan.chunk = g->k;
     nn__opencl_gemm_plan_tile(device, g, &plan);
+    if (plan.way != NN__OPENCL_GEMM_MMA) nn__opencl_gemm_plan_half(device, g, &plan);
     if (plan.way == NN__OPENCL_GEMM_BLAS) {
 	plan.rows = g->m;
 	plan.finish = g->accumulate || nn__opencl_present(&g->epilogue.bias) ||
@@ -21066,11 +21511,10 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_copied_bytes(const nn_conv2d_args *a
 static bool nn__opencl_conv_copied_pays(const nn_conv2d_args *a, nn__opencl_conv_way way,
 					const nn__opencl_conv_mma *mma) {
     const nn_view *source = way == NN__OPENCL_CONV_INPUT ? &a->y : &a->x;
+    const nn_view *other = way == NN__OPENCL_CONV_WEIGHT ? &a->y : &a->weight;
     const double read =
-	(double)nn__opencl_count(source) * nn_dtype_size(source->dtype) +
-	(way == NN__OPENCL_CONV_WEIGHT
-	     ? (double)nn__opencl_count(&a->y) * nn_dtype_size(a->y.dtype)
-	     : (double)nn__opencl_count(&a->weight) * nn_dtype_size(a->weight.dtype));
+	(double)nn__opencl_count(source) * (double)nn_dtype_size(source->dtype) +
+	(double)nn__opencl_count(other) * (double)nn_dtype_size(other->dtype);
     const double moved = read + (double)nn__opencl_conv_copied_bytes(a, way, mma);
     const int rate = mma->rounding == NN__OPENCL_ROUND_BF16 ? NN__OPENCL_CONV_COPIED_RATE
 							    : NN__OPENCL_CONV_COPIED_RATE / 2;
@@ -27502,7 +27946,8 @@ static nn_result nn__opencl_integer_conv2d_run(nn__opencl *device, const void *a
 					       int32_t first, int32_t count) {
     const nn_integer_conv2d_args *args = (const nn_integer_conv2d_args *)arguments;
     const nn_conv2d_params *p = &args->params;
-    nn__opencl_launch launch = nn__opencl_begin(device, "integer", "nn_integer_conv2d", "");
+    nn__opencl_launch launch = nn__opencl_begin(device, "integer", "nn_integer_conv2d",
+						nn__opencl_integer_dots(device));
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &args->x);
     nn__opencl_view(&launch, &args->weight);
@@ -27630,7 +28075,8 @@ static nn_result nn__opencl_integer_recurrent_run(nn__opencl *device, const void
     const int32_t *x = args->x.shape.extent, H = args->y.shape.extent[2];
     const nn_view kept =
 	nn__opencl_part(&args->scratch, 0, nn__opencl_integer_recurrent_scratch(device, args));
-    nn__opencl_launch launch = nn__opencl_begin(device, "integer", "nn_integer_recurrent", "");
+    nn__opencl_launch launch = nn__opencl_begin(device, "integer", "nn_integer_recurrent",
+						nn__opencl_integer_dots(device));
     size_t groups = (size_t)count, local = nn__opencl_group(&launch, H > 64 ? 256 : 64);
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &args->state);
@@ -27703,6 +28149,149 @@ NN__OPENCL_INTEGER(integer_table, nn__opencl_integer_table_units)
 NN__OPENCL_INTEGER(quantize, nn__opencl_quantize_units)
 NN__OPENCL_INTEGER(dequantize, nn__opencl_quantize_units)
 #undef NN__OPENCL_INTEGER
+/* ==== kernels/integer/opencl_dot.c ==== */
+/* kernels/integer/opencl_dot.c - which instruction for products of four bytes an OpenCL device has.
+   It is used after it passed a self-test; results are the same bytes with and without it. */
+
+#define NN__OPENCL_DOTS   256 /* products of the self-test */
+#define NN__OPENCL_PACKED 1   /* CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR */
+
+/* Returns the options of the kernels; "" for none. how: as NN_INTEGER_DOT in opencl.cl. */
+static const char *nn__opencl_dot_options(int how) {
+    return how == 1   ? "-DNN_INTEGER_DOT=1"
+	   : how == 2 ? "-DNN_INTEGER_DOT=2"
+	   : how == 3 ? "-DNN_INTEGER_DOT=3"
+	   : how == 4 ? "-DNN_INTEGER_DOT=4"
+		      : "";
+}
+
+static bool nn__opencl_dot_extension(nn__opencl *device) {
+    const nn__opencl_api *cl = &device->cl;
+    static const char name[] = "cl_khr_integer_dot_product";
+    char extensions[8192];
+    cl_ulong forms = 0;
+    memset(extensions, 0, sizeof extensions);
+    return cl->GetDeviceInfo(device->id, CL_DEVICE_EXTENSIONS, sizeof extensions - 1, extensions,
+			     NULL) == CL_SUCCESS &&
+	   strstr(extensions, name) &&
+	   cl->GetDeviceInfo(device->id, 0x1073, sizeof forms, &forms, NULL) == CL_SUCCESS &&
+	   (forms & NN__OPENCL_PACKED) != 0;
+}
+
+/* True if the name of an AMD device begins with that of a chip whose compiler knows the
+   instruction. */
+static bool nn__opencl_dot_amd(const nn__opencl *device) {
+    static const char *const names[] = {"gfx906",  "gfx908",  "gfx90a",  "gfx94",  "gfx1011",
+					"gfx1012", "gfx103",  "gfx110"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+	if (strncmp(device->name, names[i], strlen(names[i])) == 0) return true;
+    return false;
+}
+
+static int nn__opencl_dot_ask(nn__opencl *device) {
+    const nn__opencl_api *cl = &device->cl;
+    cl_uint major = 0, minor = 0;
+    if (device->gpu && nn__opencl_contains(device->vendor, "NVIDIA"))
+	return cl->GetDeviceInfo(device->id, 0x4000, sizeof major, &major, NULL) == CL_SUCCESS &&
+		       cl->GetDeviceInfo(device->id, 0x4001, sizeof minor, &minor, NULL) ==
+			   CL_SUCCESS &&
+		       (major > 6 || (major == 6 && minor >= 1))
+		   ? 2
+		   : 0;
+    if (device->gpu && nn__opencl_dot_amd(device)) return 3;
+    return nn__opencl_dot_extension(device) ? 1 : 0;
+}
+
+/* Computes the products of the self-test on the device. words: a, b, and room for y. */
+static nn_result nn__opencl_dot_run(nn__opencl *device, int how, uint32_t *words) {
+    const uint64_t bytes = NN__OPENCL_DOTS * sizeof(uint32_t);
+    const int32_t extents[] = {NN__OPENCL_DOTS};
+    nn_view view[3];
+    void *buffer = NULL;
+    nn_result result = device->backend.alloc(device, 3 * bytes, &buffer);
+    if (result < 0) return result;
+    memset(view, 0, sizeof view);
+    for (int i = 0; i < 3; i++) {
+	view[i].handle = buffer;
+	view[i].offset = (uint64_t)i * bytes;
+	view[i].dtype = NN_I32;
+	view[i].shape = nn_make_shape(extents, 1);
+    }
+    result = nn__opencl_upload(device, buffer, 0, words, 2 * bytes, NULL);
+    if (result >= 0) {
+	nn__opencl_launch launch = nn__opencl_begin(device, "integer", "nn_integer_dot_test",
+						    nn__opencl_dot_options(how));
+	nn__opencl_view(&launch, &view[2]);
+	nn__opencl_view(&launch, &view[0]);
+	nn__opencl_view(&launch, &view[1]);
+	result = nn__opencl_run_flat(&launch, NN__OPENCL_DOTS, 64);
+    }
+    if (result >= 0)
+	result = nn__opencl_download(device, buffer, view[2].offset, words + 2 * NN__OPENCL_DOTS,
+				     bytes, NULL);
+    if (result >= 0) result = device->backend.finish(device);
+    device->backend.release(device, buffer, 3 * bytes);
+    return result;
+}
+
+/* Compares the device's products with sums here. The first words have numbers at both ends. */
+static bool nn__opencl_dot_right(nn__opencl *device, int how) {
+    static const uint32_t ends[] = {0x80808080u, 0x7f7f7f7fu, 0x807f807fu, 0x01ff00feu};
+    uint32_t words[3 * NN__OPENCL_DOTS], state = 1;
+    for (int i = 0; i < 2 * NN__OPENCL_DOTS; i++) {
+	state = state * 1664525u + 1013904223u;
+	words[i] = state ^ state >> 16;
+    }
+    for (int i = 0; i < 16; i++) {
+	words[i] = ends[i / 4];
+	words[NN__OPENCL_DOTS + i] = ends[i % 4];
+    }
+    if (nn__opencl_dot_run(device, how, words) < 0) return false;
+    for (int i = 0; i < NN__OPENCL_DOTS; i++) {
+	uint32_t sum = (uint32_t)i;
+	for (int bit = 0; bit < 32; bit += 8)
+	    sum += (uint32_t)((int32_t)(int8_t)(words[i] >> bit) *
+			      (int32_t)(int8_t)(words[NN__OPENCL_DOTS + i] >> bit));
+	if (words[2 * NN__OPENCL_DOTS + i] != sum) return false;
+    }
+    return true;
+}
+
+/* Runs the self-test, not as a part of the step that asks for it. */
+static bool nn__opencl_dot_test(nn__opencl *device, int how) {
+    const bool had_error = nn_error_code(device->nn) != NN_OK, dry = device->dry,
+	       begun = device->begun;
+    const void *const step = device->step;
+    nn__opencl_repeat *const repeat = device->repeat;
+    nn__opencl_ahead *const ahead = device->ahead;
+    device->dry = false;
+    device->step = NULL;
+    device->repeat = NULL;
+    device->ahead = NULL;
+    const bool right = nn__opencl_dot_right(device, how);
+    device->dry = dry;
+    device->begun = begun;
+    device->step = step;
+    device->repeat = repeat;
+    device->ahead = ahead;
+    if (!had_error) nn_clear_error(device->nn);
+    return right;
+}
+
+NN__OPENCL_PRIVATE const char *nn__opencl_integer_dots(nn__opencl *device) {
+    if (device->integer_dots == 0) {
+	const int how = nn__opencl_dot_ask(device);
+	device->integer_dots = -1;
+	if (how > 0 && nn__opencl_dot_test(device, how))
+	    device->integer_dots = (signed char)how;
+	else if (how > 0)
+	    nn__opencl_log(device->nn, "opencl: the self-test of 8-bit dot products failed, so "
+				       "integers take plain loops");
+    }
+    return nn__opencl_dot_options(device->integer_dots);
+}
+#undef NN__OPENCL_DOTS
+#undef NN__OPENCL_PACKED
 /* ==== kernels/quantized/opencl.c ==== */
 /* kernels/quantized/opencl.c - refuses quantised layers, which OpenCL devices do not have yet. */
 

@@ -48,6 +48,7 @@
 #include "opencl/choice_file.c"
 #include "opencl/tune.c"
 #include "opencl/mma.c"
+#include "opencl/half.c"
 #include "opencl/blas.c"
 /* ---- kernels: the OpenCL part of each family, in the order of kernels/list.h ---- */
 #include "kernels/opencl.c"

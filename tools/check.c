@@ -300,6 +300,7 @@ static int floor_of(const char *name) {
         const char *role = strrchr(name, '/') + 1;
         return starts(role, "cpu")                ? FLOOR_CPU
                : starts(role, "vector")           ? FLOOR_CPU
+               : starts(role, "plain")            ? FLOOR_CPU
                : starts(role, "opencl")           ? FLOOR_OPENCL
                : strcmp(role, "reference.h") == 0 ? FLOOR_TESTS
                : strcmp(role, "cases.h") == 0     ? floor_of("self_test/")
@@ -310,78 +311,129 @@ static int floor_of(const char *name) {
     return FLOOR_UNKNOWN;
 }
 
-/* Checks a directive: floors, what indexes name, names of macros. `text` begins after the #. */
-static void check_directive(const source *s, int line, const char *text) {
-    char word[WORD_BYTES];
-    while (*text == ' ') text++;
-    if (starts(text, "include")) {
-        const char *open = strpbrk(text, "\"<\n"), *end;
-        char room[WORD_BYTES];
-        size_t length;
-        int floor;
-        if (!open || *open != '"') {
-            if (open && *open == '<' && starts(open, "<stdio.h>") &&
-                strcmp(s->path, "src/base/file.c") != 0 &&
-                strcmp(s->path, "src/base/writer.c") != 0)
-                breach(s, line, "<stdio.h> outside base/file.c and base/writer.c%s", "");
-            return;
-        }
-        end = strchr(open + 1, '"');
-        if (!end || end - open >= WORD_BYTES) return;
-        length = (size_t)(end - open - 1);
-        memcpy(room, open + 1, length);
-        room[length] = 0;
-        floor = floor_of(room);
-        if (s->floor == FLOOR_OPENCL) {
-            if (strcmp(room, starts(s->name, "mpi/") ? "nn_group.h" : "nn.h") != 0 &&
-                floor != FLOOR_OPENCL)
-                breach(s, line, "what is plugged in includes only \"nn.h\" (mpi/: \"nn_group.h\") "
-                       "and itself, not \"%s\"", room);
-            return;
-        }
-        if (s->floor == FLOOR_ONNX || s->floor == FLOOR_AUDIO) {
-            if (strcmp(room, "nn.h") != 0 && floor != s->floor)
-                breach(s, line, "onnx/ and audio/ include only \"nn.h\" and themselves, not \"%s\"",
-                       room);
-            return;
-        }
-        if (s->floor >= FLOOR_TEXT) {
-            if (strcmp(room, "nn.h") != 0 && (floor < FLOOR_TEXT || floor > s->floor))
-                breach(s, line, "text/ includes only \"nn.h\" and itself, language/ also text/, not "
-                       "\"%s\"", room);
-            return;
-        }
-        if (!strchr(room, '/')) {
-            breach(s, line, "\"%s\" is no \"room/part\"", room);
-            return;
-        }
-        /* Users never see private headers, so no header of the API may need one. */
-        if (strstr(s->index, "stop here") && strstr(room, "/private.h")) {
-            char quoted[PATH_BYTES];
-            const char *half = strstr(s->index, "stop here"), *named;
-            sprintf(quoted, "\"%.390s\"", s->name);
-            named = strstr(s->index, quoted);
-            if (named && named < half) breach(s, line, "a header of the API includes \"%s\"", room);
-        }
-        if (floor < 0) breach(s, line, "\"%s\" is in no room of the list", room);
-        else if (knows_no_device(s) && floor == FLOOR_CPU)
-            breach(s, line, "\"%s\" is a device's: this room knows no device", room);
-        else if (floor > s->floor)
-            breach(s, line,
-                   "\"%s\" is a lower floor: a room includes only itself and those above it", room);
+/* Checks floors and what indexes name; `text` begins with "include". */
+static void check_include(const source *s, int line, const char *text) {
+    const char *open = strpbrk(text, "\"<\n"), *end;
+    char room[WORD_BYTES];
+    size_t length;
+    int floor;
+    if (!open || *open != '"') {
+        if (open && *open == '<' && starts(open, "<stdio.h>") &&
+            strcmp(s->path, "src/base/file.c") != 0 &&
+            strcmp(s->path, "src/base/writer.c") != 0)
+            breach(s, line, "<stdio.h> outside base/file.c and base/writer.c%s", "");
         return;
     }
-    if (starts(text, "define")) {
-        size_t length;
-        text += 6 + strspn(text + 6, " ");
-        length = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_");
-        if (length >= WORD_BYTES) length = WORD_BYTES - 1;
-        memcpy(word, text, length);
-        word[length] = 0;
-        if (!starts(word, "NN_") && !starts(word, "nn_") &&
-            !among(word, foreign_macros, COUNT(foreign_macros)))
-            breach(s, line, "macro \"%s\" does not start with NN_ or nn_", word);
+    end = strchr(open + 1, '"');
+    if (!end || end - open >= WORD_BYTES) return;
+    length = (size_t)(end - open - 1);
+    memcpy(room, open + 1, length);
+    room[length] = 0;
+    floor = floor_of(room);
+    if (s->floor == FLOOR_OPENCL) {
+        if (strcmp(room, starts(s->name, "mpi/") ? "nn_group.h" : "nn.h") != 0 &&
+            floor != FLOOR_OPENCL)
+            breach(s, line, "what is plugged in includes only \"nn.h\" (mpi/: \"nn_group.h\") "
+                   "and itself, not \"%s\"", room);
+        return;
     }
+    if (s->floor == FLOOR_ONNX || s->floor == FLOOR_AUDIO) {
+        if (strcmp(room, "nn.h") != 0 && floor != s->floor)
+            breach(s, line, "onnx/ and audio/ include only \"nn.h\" and themselves, not \"%s\"",
+                   room);
+        return;
+    }
+    if (s->floor >= FLOOR_TEXT) {
+        if (strcmp(room, "nn.h") != 0 && (floor < FLOOR_TEXT || floor > s->floor))
+            breach(s, line, "text/ includes only \"nn.h\" and itself, language/ also text/, not "
+                   "\"%s\"", room);
+        return;
+    }
+    if (!strchr(room, '/')) {
+        breach(s, line, "\"%s\" is no \"room/part\"", room);
+        return;
+    }
+    /* Users never see private headers, so no header of the API may need one. */
+    if (strstr(s->index, "stop here") && strstr(room, "/private.h")) {
+        char quoted[PATH_BYTES];
+        const char *half = strstr(s->index, "stop here"), *named;
+        sprintf(quoted, "\"%.390s\"", s->name);
+        named = strstr(s->index, quoted);
+        if (named && named < half) breach(s, line, "a header of the API includes \"%s\"", room);
+    }
+    if (floor < 0) breach(s, line, "\"%s\" is in no room of the list", room);
+    else if (knows_no_device(s) && floor == FLOOR_CPU)
+        breach(s, line, "\"%s\" is a device's: this room knows no device", room);
+    else if (floor > s->floor)
+        breach(s, line,
+               "\"%s\" is a lower floor: a room includes only itself and those above it", room);
+}
+
+/* Checks the name of a macro; `text` begins with "define". */
+static void check_define(const source *s, int line, const char *text) {
+    char word[WORD_BYTES];
+    size_t length;
+    text += 6 + strspn(text + 6, " ");
+    length = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_");
+    if (length >= WORD_BYTES) length = WORD_BYTES - 1;
+    memcpy(word, text, length);
+    word[length] = 0;
+    if (!starts(word, "NN_") && !starts(word, "nn_") &&
+        !among(word, foreign_macros, COUNT(foreign_macros)))
+        breach(s, line, "macro \"%s\" does not start with NN_ or nn_", word);
+}
+
+/* Checks a directive, which begins after the #. */
+static void check_directive(const source *s, int line, const char *text) {
+    while (*text == ' ') text++;
+    if (starts(text, "include")) check_include(s, line, text);
+    else if (starts(text, "define")) check_define(s, line, text);
+}
+
+/* Checks the words of a directive, not its braces. `c` begins after its #; returns its end. */
+static const char *check_words_of_directive(const source *s, int *line, const char *c) {
+    char word[WORD_BYTES];
+    while (*c && *c != '\n') {
+        if (c[0] == '\\' && c[1] == '\n') ++*line, c += 2;
+        else if (isalpha((unsigned char)*c) || *c == '_') {
+            size_t length = 0;
+            while (isalnum((unsigned char)c[length]) || c[length] == '_') length++;
+            if (length < sizeof word) {
+                memcpy(word, c, length);
+                word[length] = 0;
+                if (s->floor >= 0 || s->kernels) check_word(s, *line, word, c + length);
+            }
+            c += length;
+        } else if (*c == '"') {
+            c++;
+            while (*c && *c != '"' && *c != '\n') c++;
+            if (*c == '"') c++;
+        } else if (*c == '<' && strstr(s->text, "#")) { /* <header.h> */
+            const char *end = strpbrk(c, ">\n");
+            c = end && *end == '>' && memchr(c, '.', (size_t)(end - c)) ? end : c + 1;
+        } else c++;
+    }
+    return c;
+}
+
+/* Checks the words of the literal at `c`; returns its end. */
+static const char *check_literal(const source *s, int line, const char *c) {
+    const char quote = *c++;
+    char word[WORD_BYTES];
+    while (*c && *c != quote && *c != '\n') {
+        if (*c == '\\' && c[1]) c += 2;
+        else if (isalpha((unsigned char)*c)) {
+            size_t length = 0;
+            while (isalnum((unsigned char)c[length])) length++;
+            if (quote == '"' && length < sizeof word) {
+                memcpy(word, c, length);
+                word[length] = 0;
+                if (s->floor >= 0) check_device_word(s, line, word, 1);
+            }
+            c += length;
+        } else c++;
+    }
+    return *c == quote ? c + 1 : c;
 }
 
 /* Checks the blanked text in one walk: words, literals, directives, tags and the constants of
@@ -399,45 +451,10 @@ static void check_text(const source *s) {
         else if (*c == '#' && line_start) {
             check_directive(s, line, c + 1);
             line_start = 0;
-            c++;
-            /* The words of a directive are looked at as well, its braces are not. */
-            while (*c && *c != '\n') {
-                if (c[0] == '\\' && c[1] == '\n') line++, c += 2;
-                else if (isalpha((unsigned char)*c) || *c == '_') {
-                    size_t length = 0;
-                    while (isalnum((unsigned char)c[length]) || c[length] == '_') length++;
-                    if (length < sizeof word) {
-                        memcpy(word, c, length);
-                        word[length] = 0;
-                        if (s->floor >= 0 || s->kernels) check_word(s, line, word, c + length);
-                    }
-                    c += length;
-                } else if (*c == '"') {
-                    c++;
-                    while (*c && *c != '"' && *c != '\n') c++;
-                    if (*c == '"') c++;
-                } else if (*c == '<' && strstr(s->text, "#")) { /* <header.h> */
-                    const char *end = strpbrk(c, ">\n");
-                    c = end && *end == '>' && memchr(c, '.', (size_t)(end - c)) ? end : c + 1;
-                } else c++;
-            }
+            c = check_words_of_directive(s, &line, c + 1);
         } else if (*c == '"' || *c == '\'') {
-            char quote = *c++;
             line_start = 0;
-            while (*c && *c != quote && *c != '\n') {
-                if (*c == '\\' && c[1]) c += 2;
-                else if (isalpha((unsigned char)*c)) {
-                    size_t length = 0;
-                    while (isalnum((unsigned char)c[length])) length++;
-                    if (quote == '"' && length < sizeof word) {
-                        memcpy(word, c, length);
-                        word[length] = 0;
-                        if (s->floor >= 0) check_device_word(s, line, word, 1);
-                    }
-                    c += length;
-                } else c++;
-            }
-            if (*c == quote) c++;
+            c = check_literal(s, line, c);
             strcpy(last, "\"");
         } else if (isalpha((unsigned char)*c) || *c == '_') {
             size_t length = 0;
@@ -453,8 +470,7 @@ static void check_text(const source *s) {
             if (depth - blocks == 0 &&
                 (strcmp(last, "struct") == 0 || strcmp(last, "enum") == 0 ||
                  strcmp(last, "union") == 0) &&
-                !starts(word, "nn_") && strcmp(word, "NN__") != 0 && /* NN__(name) is
-                                                                        nn__name_avx2 */
+                !starts(word, "nn_") && strcmp(word, "NN__") != 0 && /* NN__(name) */
                 !among(word, foreign_tags, COUNT(foreign_tags)))
                 breach(s, line, "\"%s\" does not start with nn_", word);
             if (enum_depth == depth && entry && depth - blocks == 1 && !starts(word, "NN_") &&

@@ -57,11 +57,15 @@ list() {
         if [ -n "$options" ]; then echo "$options" | sed "s/^/$part /"; else echo "$part"; fi
         case $part in
             matmul) # operands as halves, brain floats, floats times bytes
-                echo "$options" | grep -E 'ONLY=[1456789]' | grep -v LANES | while read -r some; do
+                for deep in "0 0" "0 1" "1 0" "1 1"; do for vector in 0 1; do for shape in 0 4; do # half arithmetic
+                    echo "matmul -DNN_GEMM_ONLY=5 -DNN_GEMM_SHAPE=$shape -DNN_GEMM_VECTOR=$vector -DNN_GEMM_A_DEEP=${deep% *} -DNN_GEMM_B_DEEP=${deep#* } -DNN_GEMM_HALF=1"
+                done; done; done
+                echo "$options" | grep -E 'ONLY=[1456789]( |$)' | grep -v LANES | while read -r some; do
                     for types in "1 1" "2 2" "0 3"; do
                         echo "matmul $some -DNN_GEMM_A_TYPE=${types% *} -DNN_GEMM_B_TYPE=${types#* }"
                     done
                 done ;;
+            integer) echo integer ;; # without an instruction for four bytes, too
             attention)
                 for halves in "" " -DNN_ATTENTION_HALVES"; do
                     for tile in "8 64" "8 128" "16 64" "16 128"; do

@@ -67,6 +67,7 @@ static void nn__opencl_device_ask_more(nn__opencl *device) {
                                          NULL) == CL_SUCCESS &&
         local == CL_GLOBAL;
     device->mma = nn__opencl_mma_ask(device);
+    device->half = nn__opencl_half_ask(device);
     device->gathers = (device->gpu && nn__opencl_contains(device->vendor, "NVIDIA")) ||
                       nn__opencl_contains(device->platform_name, "Portable Computing Language");
     /* AMD's APUs bypass the cache when they read host memory */

@@ -205,6 +205,39 @@ static nn_result nn__opencl_mma_multiply(nn__opencl *device, nn_precision precis
     return result;
 }
 
+NN__OPENCL_PRIVATE nn__opencl_aside nn__opencl_aside_begin(nn__opencl *device, int copied) {
+    nn__opencl_aside aside;
+    aside.had_error = nn_error_code(device->nn) != NN_OK;
+    aside.dry = device->dry;
+    aside.begun = device->begun;
+    aside.always = device->mma_always;
+    aside.half = device->half_always;
+    aside.copied = device->mma_copied;
+    aside.step = device->step;
+    aside.repeat = device->repeat;
+    aside.ahead = device->ahead;
+    device->dry = false;
+    device->mma_always = device->mma_testing = true;
+    device->mma_copied = (signed char)copied;
+    device->step = NULL;
+    device->repeat = NULL;
+    device->ahead = NULL;
+    return aside;
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_aside_end(nn__opencl *device, const nn__opencl_aside *aside) {
+    device->dry = aside->dry;
+    device->begun = aside->begun;
+    device->mma_always = aside->always;
+    device->half_always = aside->half;
+    device->mma_testing = false;
+    device->mma_copied = aside->copied;
+    device->step = aside->step;
+    device->repeat = aside->repeat;
+    device->ahead = aside->ahead;
+    if (!aside->had_error) nn_clear_error(device->nn);
+}
+
 /* Runs a self-test of one format, not as a part of the step that asks for it. copied: -1 for the
    usual loop, 1 for copied operands. */
 static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, double unit,
@@ -212,33 +245,25 @@ static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, doub
     const size_t a_count = NN__OPENCL_MMA_M * NN__OPENCL_MMA_K,
                  b_count = NN__OPENCL_MMA_K * NN__OPENCL_MMA_N,
                  bytes = 4 * (a_count + b_count + NN__OPENCL_MMA_M * NN__OPENCL_MMA_N);
-    const bool had_error = nn_error_code(device->nn) != NN_OK, dry = device->dry,
-               begun = device->begun, always = device->mma_always;
-    const signed char was_copied = device->mma_copied;
-    const void *const step = device->step;
-    nn__opencl_repeat *const repeat = device->repeat;
-    nn__opencl_ahead *const ahead = device->ahead;
+    nn__opencl_aside aside;
     float *host = (float *)nn_take_memory(device->nn, bytes);
-    bool good = false;
+    bool good;
     if (!host) return false;
-    device->dry = false;
-    device->mma_always = device->mma_testing = true;
-    device->mma_copied = (signed char)copied;
-    device->step = NULL;
-    device->repeat = NULL;
-    device->ahead = NULL;
+    aside = nn__opencl_aside_begin(device, copied);
     good = nn__opencl_mma_multiply(device, precision, kind, host) >= 0 &&
            nn__opencl_mma_right(host, host + a_count, host + a_count + b_count, unit, kind);
-    device->dry = dry;
-    device->begun = begun;
-    device->mma_always = always;
-    device->mma_testing = false;
-    device->mma_copied = was_copied;
-    device->step = step;
-    device->repeat = repeat;
-    device->ahead = ahead;
+    nn__opencl_aside_end(device, &aside);
     nn_give_memory(device->nn, host, bytes);
-    if (!had_error) nn_clear_error(device->nn);
+    return good;
+}
+
+/* Operands are rounded by 2^-11 each, and every step of a sum of eight products by 2^-11 of it. */
+NN__OPENCL_PRIVATE bool nn__opencl_mma_test_half(nn__opencl *device) {
+    bool good;
+    device->half_always = true;
+    good = nn__opencl_mma_test(device, NN_PRECISION_MEDIUM, (1.0 / 1024 + 1.0 / 256) / 2,
+                               NN__OPENCL_MMA_F32, -1);
+    device->half_always = false;
     return good;
 }
 
@@ -330,6 +355,7 @@ NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_rounding_of(nn__opencl *device
 NN__OPENCL_PRIVATE const char *nn__opencl_rounding_name(nn__opencl_rounding rounding) {
     return rounding == NN__OPENCL_ROUND_NOT    ? "f32"
            : rounding == NN__OPENCL_ROUND_TF32 ? "tf32"
+           : rounding == NN__OPENCL_ROUND_F16  ? "f16"
                                                : "bf16";
 }
 
@@ -368,7 +394,7 @@ NN__OPENCL_PRIVATE const char *nn__opencl_rounds(void *state, nn_kernel kernel, 
         precision = ((const nn_attention_args *)args)->precision;
         rounding = nn__opencl_attention_rounding(device, (const nn_attention_args *)args);
     }
-    if (rounding == NN__OPENCL_ROUND_BF16 ||
+    if (rounding == NN__OPENCL_ROUND_BF16 || rounding == NN__OPENCL_ROUND_F16 ||
         (rounding == NN__OPENCL_ROUND_TF32 && device->mma != NN__OPENCL_MMA_GFX90A))
         return nn__opencl_rounding_name(rounding);
     nn__opencl_copy_text(why, why_bytes,

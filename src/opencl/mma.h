@@ -7,7 +7,8 @@
 typedef enum nn__opencl_rounding {
     NN__OPENCL_ROUND_NOT,
     NN__OPENCL_ROUND_TF32, /* to nearest, ties away from zero */
-    NN__OPENCL_ROUND_BF16  /* to nearest even */
+    NN__OPENCL_ROUND_BF16, /* to nearest even */
+    NN__OPENCL_ROUND_F16   /* half arithmetic without matrix units: short sums are f16, too */
 } nn__opencl_rounding;
 
 /* Returns the matrix units that the device has. nn__opencl_ask stores them in device->mma. */
@@ -36,6 +37,25 @@ NN__OPENCL_PRIVATE bool nn__opencl_mma_copies(nn__opencl *device, nn__opencl_rou
    the weight. */
 NN__OPENCL_PRIVATE bool nn__opencl_mma_copies_convs(nn__opencl *device,
                                                     nn__opencl_rounding rounding, bool weight);
+
+/* What a self-test changes in a device while it runs, so that it is no part of the step that asks
+   for it. begin: copied: see device->mma_copied. end: removes an error that the test left. */
+typedef struct nn__opencl_aside {
+    bool had_error, dry, begun, always, half;
+    signed char copied;
+    const void *step;
+    nn__opencl_repeat *repeat;
+    nn__opencl_ahead *ahead;
+} nn__opencl_aside;
+NN__OPENCL_PRIVATE nn__opencl_aside nn__opencl_aside_begin(nn__opencl *device, int copied);
+NN__OPENCL_PRIVATE void nn__opencl_aside_end(nn__opencl *device, const nn__opencl_aside *aside);
+/* True if the self-test's product has at most the error of half arithmetic. */
+NN__OPENCL_PRIVATE bool nn__opencl_mma_test_half(nn__opencl *device);
+
+/* opencl/half.c. ask returns device->half. halves: true if the device has half arithmetic, it
+   passed the self-test, and a product was faster with it. Its first call runs both. */
+NN__OPENCL_PRIVATE int nn__opencl_half_ask(nn__opencl *device);
+NN__OPENCL_PRIVATE bool nn__opencl_halves(nn__opencl *device);
 
 /* kernels/matmul/opencl_mma.c */
 NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_gemm_rounding(nn__opencl *device,

@@ -220,7 +220,14 @@ struct nn__opencl {
     signed char mma_attention[2]; /* the same: whether attention's program builds */
     signed char mma_copies[2];    /* the same: copied operands of large products */
     signed char mma_convs[2][2];  /* the same for convolutions, and for gradients of weights */
+    int half;         /* NN_GEMM_HALF of kernels/matmul/opencl_large.cl: 0: no half arithmetic */
+    signed char half_tested; /* 1: it passed its self-test and is faster, -1: not; 0: not asked */
+    int32_t half_side; /* set by tests: extent of the product that is measured */
+    bool half_always; /* set by tests: every product of f32 matrices that may use it does so */
     signed char mma_copied; /* set by tests and benchmarks: 1: wherever possible, -1: never */
+    /* products of four bytes (kernels/integer/opencl_dot.c): 0 not yet asked, -1 plain loops; tests
+       set 4, an emulation */
+    signed char integer_dots;
     bool mma_testing; /* the self-test is running: no f32 kernel may take its place */
     bool mma_always; /* set by tests: every product with a precision uses matrix units */
     bool cut_chains;          /* set by tests: chains are split by rows where possible */
@@ -442,6 +449,8 @@ static inline NN__OPENCL_UNUSED uint64_t nn__opencl_offset(const nn_view *view) 
 /* Returns a part of a scratch view: `bytes` bytes from `offset` on, as f32. */
 NN__OPENCL_PRIVATE nn_view nn__opencl_part(const nn_view *scratch, uint64_t offset, uint64_t bytes);
 
+/* kernels/integer/opencl_dot.c: returns the options of integer kernels */
+NN__OPENCL_PRIVATE const char *nn__opencl_integer_dots(nn__opencl *device);
 /* kernels/matmul/opencl.c */
 NN__OPENCL_PRIVATE nn__opencl_family nn__opencl_family_of(const nn__opencl *device);
 

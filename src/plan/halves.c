@@ -7,7 +7,12 @@
    with bf16 operands, and copies into values of that dtype.
 
    No other value changes by a byte: a widened number is the same number, and a kernel rounds its
-   result as the cast does. */
+   result as the cast does.
+
+   Kernels are asked at the plan's largest batch and time. At a smaller batch, a product may compute
+   in f32 (it has fewer rows than matrix units want), but it still reads the half value. So its
+   result may differ from that of a plan made for the smaller batch, within the error that the
+   precision allows. */
 #include "plan/private.h"
 
 #include "graph/build.h"

@@ -16,6 +16,11 @@ static nn_view integer_bytes(int rank, int a, int b, int c, int d) {
             (int8_t)(ends ? (pick(2) ? -128 : 127) : integer_number(-128, 127));
     return view;
 }
+/* Draws an extent, often a multiple of four: OpenCL devices multiply four bytes at once then. */
+static int integer_extent(int most) {
+    const int extent = odd_extent(most);
+    return pick(2) ? extent : (extent + 3) / 4 * 4;
+}
 static nn_view integer_words(int rank, int a, int b) {
     const int32_t extents[2] = {a, b};
     nn_view view = view_of(NN_I32, rank, extents);
@@ -46,7 +51,7 @@ static void integer_conv(bool depthwise, bool linear, bool grouped, bool transpo
     const bool usual = !linear && !transposed && !grouped && !pick(3);
     const int N = 1 + pick(linear ? 30 : 3), H = linear ? 1 : 1 + pick(usual ? 16 : 10),
               W = linear ? 1 : 1 + pick(usual ? 16 : 10),
-              C = linear ? odd_extent(300) : groups * odd_extent(groups > 1 ? 20 : 70),
+              C = linear ? integer_extent(300) : groups * integer_extent(groups > 1 ? 20 : 70),
               K = depthwise ? C : groups * odd_extent(groups > 1 ? 40 : 70), R = linear  ? 1
                   : usual ? 3
                           : 1 + pick(4),
@@ -101,7 +106,7 @@ static void integer_recurrent(void) {
     nn_integer_recurrent_args *a = &current.args.integer_recurrent;
     const bool gru = pick(2) == 0, reverse = pick(2) == 0, last = pick(2) == 0;
     const int N = pick(3) ? 1 + pick(3) : odd_extent(40), T = pick(3) ? 1 + pick(6) : odd_extent(50),
-              C = odd_extent(70), H = odd_extent(40), gates = (gru ? 3 : 4) * H;
+              C = integer_extent(70), H = integer_extent(40), gates = (gru ? 3 : 4) * H;
     begin_case(NN_KERNEL_INTEGER_RECURRENT, "integer %s drawn (%d, %d, %d) to %d%s",
                gru ? "gru" : "lstm", N, T, C, H, reverse ? " reversed" : "");
     a->x = integer_bytes(3, N, T, C, 0);

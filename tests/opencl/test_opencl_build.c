@@ -268,14 +268,14 @@ static void test_failing_calls(void) {
     well = run_with(0, false, NULL, NULL);
     if (!well.found) SKIP("no OpenCL device here");
     ENSURE(well.result == NN_OK && well.calls == 2 * well.builds);
-    for (int n = 1; n <= well.calls; n += full() ? 1 : 1 + well.calls / 9) {
+    for (int n = 1; n <= well.calls; n += full() ? 1 : 1 + well.calls / 5) {
         watch_anew();
         fail_at = n;
         o = run_with(0, false, NULL, NULL);
         ENSURE(o.result == NN_OK && o.error[0] == 0 && o.live == 0 && o.calls > well.calls);
         ENSURE(o.built == well.built && memcmp(o.losses, well.losses, sizeof o.losses) == 0);
     }
-    for (int n = 1; n <= well.calls; n += full() ? 3 : 1 + well.calls / 4) {
+    for (int n = 1; n <= well.calls; n += full() ? 3 : 1 + well.calls / 2) {
         watch_anew();
         fail_at = n;
         fails_on = true;

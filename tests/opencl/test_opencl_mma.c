@@ -339,6 +339,7 @@ static void test_when_copied(void) {
 }
 
 #include "copied_convolutions.h"
+#include "half_products.h"
 
 int main(int argc, char **argv) {
     test_start(argc, argv);
@@ -350,5 +351,7 @@ int main(int argc, char **argv) {
     RUN(test_when_copied);
     RUN(test_copied_convolutions);
     RUN(test_when_convolutions_are_copied);
+    RUN(test_half_products);
+    RUN(test_when_halves_are_used);
     return test_report();
 }

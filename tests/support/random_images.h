@@ -1,6 +1,7 @@
 /* random_images.h: draws nets of small images, as nn_quantize_net meets them: convolutions of every
    kind, batch norms, clamps, functions of one number, sums, products, concatenations (a value may
-   be there twice), slices, pools, resizing and linear layers, with one or two inputs and outputs.
+   be there twice), slices, pools, resizing, linear and recurrent layers, with one or two inputs
+   and outputs.
 
    random_graph.h draws more kinds of operations and evaluates them. The nets of this file have more
    layers that compute in integers. */
@@ -11,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { IMAGES_VALUES = 48, IMAGES_EXTENT = 24, IMAGES_OPERATIONS = 27 };
+enum { IMAGES_VALUES = 48, IMAGES_EXTENT = 24, IMAGES_OPERATIONS = 28 };
 
 typedef struct images {
     uint64_t seed, counter;
@@ -20,7 +21,9 @@ typedef struct images {
     int count;
     nn_node *input[2], *output[2];
     int inputs, outputs;
-    bool grouped; /* has a transposed convolution in groups, which nn_prepare_qat leaves in f32 */
+    /* has a transposed convolution in groups, or a recurrent layer, which nn_prepare_qat leaves in
+       f32 */
+    bool grouped;
 } images;
 
 static unsigned images_below(images *g, unsigned n) {
@@ -178,6 +181,25 @@ static nn_node *images_rows(images *g, const char *name, nn_node *x) {
     return nn_linear(g->net, name, x, &d);
 }
 
+/* A recurrent layer that reads the rows of all channels one after the other. */
+static nn_node *images_sequence(images *g, const char *name, nn_node *x, const int *size) {
+    const int steps = size[1] * size[2], both = images_rarely(g, 3, 1, 0),
+              hidden = 1 + (int)images_below(g, 9);
+    if (steps > 40) return NULL;
+    g->grouped = true;
+    x = nn_reshape(g->net, x, NN_SHAPE(NN_BATCH, steps, size[3]));
+    nn_gru_desc gru;
+    nn_lstm_desc lstm;
+    memset(&gru, 0, sizeof gru);
+    memset(&lstm, 0, sizeof lstm);
+    gru.hidden_size = lstm.hidden_size = hidden;
+    gru.bidirectional = lstm.bidirectional = both;
+    gru.no_bias = lstm.no_bias = images_below(g, 4) == 0;
+    nn_node *y = images_below(g, 2) ? nn_gru(g->net, name, x, &gru)
+                                    : nn_lstm(g->net, name, x, &lstm);
+    return nn_reshape(g->net, y, NN_SHAPE(NN_BATCH, size[1], size[2], both ? 2 * hidden : hidden));
+}
+
 static nn_node *images_cut(images *g, nn_node *x, const int *size) {
     nn_slice_desc d;
     nn_node *halves[2];
@@ -221,6 +243,7 @@ static nn_node *images_operation(images *g, int k, const char *name, nn_node *x,
     case 21: return images_linear(g, name, x, size);
     case 22: return nn_reshape(net, x, NN_SHAPE(NN_BATCH, size[3], size[1], size[2]));
     case 23: return images_rows(g, name, x);
+    case 24: return images_sequence(g, name, x, size);
     default: return images_conv(g, name, x, size);
     }
 }

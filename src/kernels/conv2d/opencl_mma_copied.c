@@ -131,11 +131,10 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_copied_bytes(const nn_conv2d_args *a
 static bool nn__opencl_conv_copied_pays(const nn_conv2d_args *a, nn__opencl_conv_way way,
                                         const nn__opencl_conv_mma *mma) {
     const nn_view *source = way == NN__OPENCL_CONV_INPUT ? &a->y : &a->x;
+    const nn_view *other = way == NN__OPENCL_CONV_WEIGHT ? &a->y : &a->weight;
     const double read =
-        (double)nn__opencl_count(source) * nn_dtype_size(source->dtype) +
-        (way == NN__OPENCL_CONV_WEIGHT
-             ? (double)nn__opencl_count(&a->y) * nn_dtype_size(a->y.dtype)
-             : (double)nn__opencl_count(&a->weight) * nn_dtype_size(a->weight.dtype));
+        (double)nn__opencl_count(source) * (double)nn_dtype_size(source->dtype) +
+        (double)nn__opencl_count(other) * (double)nn_dtype_size(other->dtype);
     const double moved = read + (double)nn__opencl_conv_copied_bytes(a, way, mma);
     const int rate = mma->rounding == NN__OPENCL_ROUND_BF16 ? NN__OPENCL_CONV_COPIED_RATE
                                                             : NN__OPENCL_CONV_COPIED_RATE / 2;

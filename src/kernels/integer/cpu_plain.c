@@ -4,50 +4,10 @@
    16-bit numbers (Cortex-M4, M7, M33) multiply and add two pairs at once. A unit is some places
    of y, or some channels of them if there are few places. */
 #include "cpu/gemm.h"
-#include "kernels/integer/cpu.h"
-#include "kernels/integer/mve.h"
-#include "kernels/integer/pairs.h"
+#include "kernels/integer/cpu_plain.h"
 
-#if NN__INTEGER_MVE
-#define NN__INTEGER_PAIRS 0
-typedef int8_t nn__plain_x; /* a number of a window */
-#elif defined(__ARM_FEATURE_SIMD32) && defined(__ARM_FEATURE_DSP) && !defined(__aarch64__)
-#define NN__INTEGER_PAIRS 1
-typedef int32_t nn__plain_x; /* two numbers of a window */
-/* Programs for such machines are compiled for size, and then gcc keeps too little in registers. */
-#if defined(__GNUC__) && !defined(__clang__)
-#define NN__PLAIN_HOT NN__APART __attribute__((optimize("O2", "no-schedule-insns")))
-#endif
-#else
-#define NN__INTEGER_PAIRS 0
-typedef int16_t nn__plain_x; /* a number of a window */
-#endif
-
-#ifndef NN__PLAIN_HOT
-#define NN__PLAIN_HOT NN__APART
-#endif
-#ifdef __GNUC__
-#define NN__PLAIN_USUAL(condition) __builtin_expect((condition), 1)
-#else
-#define NN__PLAIN_USUAL(condition) (condition)
-#endif
 #define NN__PLAIN_PLACES   8  /* of a unit; even */
-#define NN__PLAIN_SUMS     16 /* of channels, which become numbers of y together; even */
 #define NN__PLAIN_CHANNELS 64 /* of a unit if there are fewer places than a unit has */
-
-typedef struct nn__plain {
-    const nn_integer_conv2d_args *args;
-    const int8_t *w;
-    const int32_t *bias;
-    int8_t *bytes;     /* a window */
-    /* two windows in the order of the products; except for MVE, less the zero point */
-    nn__plain_x *rows;
-    nn__integer_out out;
-    int zero; /* of x */
-    int K, depth, C, group; /* C: channels of x in a group */
-    ptrdiff_t n;
-    int oh, ow; /* the place of y */
-} nn__plain;
 
 /* ---- windows --------------------------------------------------------------------------------- */
 
@@ -136,7 +96,7 @@ static void nn__plain_window(const nn__plain *a) {
     }
 }
 
-#include "kernels/integer/plain_sums.h"
+/* ---- channels -------------------------------------------------------------------------------- */
 
 /* Computes channels first to end - 1 of one or two adjacent places at y. */
 static NN__PLAIN_HOT void nn__plain_channels(const nn__plain *a, int8_t *y, bool two, int first,

@@ -34,7 +34,8 @@ static nn_result nn__opencl_integer_conv2d_run(nn__opencl *device, const void *a
                                                int32_t first, int32_t count) {
     const nn_integer_conv2d_args *args = (const nn_integer_conv2d_args *)arguments;
     const nn_conv2d_params *p = &args->params;
-    nn__opencl_launch launch = nn__opencl_begin(device, "integer", "nn_integer_conv2d", "");
+    nn__opencl_launch launch = nn__opencl_begin(device, "integer", "nn_integer_conv2d",
+                                                nn__opencl_integer_dots(device));
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &args->x);
     nn__opencl_view(&launch, &args->weight);
@@ -162,7 +163,8 @@ static nn_result nn__opencl_integer_recurrent_run(nn__opencl *device, const void
     const int32_t *x = args->x.shape.extent, H = args->y.shape.extent[2];
     const nn_view kept =
         nn__opencl_part(&args->scratch, 0, nn__opencl_integer_recurrent_scratch(device, args));
-    nn__opencl_launch launch = nn__opencl_begin(device, "integer", "nn_integer_recurrent", "");
+    nn__opencl_launch launch = nn__opencl_begin(device, "integer", "nn_integer_recurrent",
+                                                nn__opencl_integer_dots(device));
     size_t groups = (size_t)count, local = nn__opencl_group(&launch, H > 64 ? 256 : 64);
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &args->state);

@@ -24,6 +24,12 @@ static nn__opencl_launch nn__opencl_gemm_begin(nn__opencl *device, const char *e
     const bool cut = plan->splits > 1 && !plan->gather;
     const int y_type = cut ? 0 : plan->y_type;
     char all[352];
+    if (plan->rounding == NN__OPENCL_ROUND_F16 && strcmp(entry, "nn_gemm_large") == 0) {
+        nn__opencl_format(all, sizeof all, "%s -DNN_GEMM_HALF=%d%s", options, device->half,
+                          nn__opencl_gemm_half_is_intel(device) ? " -cl-intel-256-GRF-per-thread"
+                                                                : "");
+        return nn__opencl_begin(device, "matmul", entry, all);
+    }
     if (!plan->a_type && !plan->b_type && !y_type)
         return nn__opencl_begin(device, "matmul", entry, options);
     nn__opencl_format(all, sizeof all, "%s -DNN_GEMM_A_TYPE=%d -DNN_GEMM_B_TYPE=%d", options,
@@ -91,6 +97,19 @@ static nn_result nn__opencl_gemm_run_plain(nn__opencl *device, const nn_gemm_arg
     return nn__opencl_run(&launch, 3, groups, local);
 }
 
+/* Returns the plan in f32 of a product whose program in half arithmetic did not build, although the
+   self-test's did. */
+static nn__opencl_gemm_plan nn__opencl_gemm_without_half(nn__opencl *device,
+                                                         const nn__opencl_gemm_plan *plan,
+                                                         bool had_error) {
+    nn__opencl_gemm_plan plain = *plan;
+    plain.rounding = NN__OPENCL_ROUND_NOT;
+    nn__opencl_log(device->nn, "opencl: a product in half arithmetic did not build, so it is "
+                               "computed in f32");
+    if (!had_error) nn_clear_error(device->nn);
+    return plain;
+}
+
 /* Falls back to smaller work-groups if a kernel does not get the size that the device promised. */
 static nn_result nn__opencl_gemm_run_gpu(nn__opencl *device, const nn_gemm_args *g,
                                          const nn__opencl_gemm_plan *plan,
@@ -102,6 +121,8 @@ static nn_result nn__opencl_gemm_run_gpu(nn__opencl *device, const nn_gemm_args 
     const int32_t items[4] = {256, 256, 256, 64}, tall[4] = {plan->rows, 128, 64, 32},
                   wide[4] = {plan->columns, 64, 64, 32};
     const int32_t first = part->first, count = part->count;
+    const bool half = plan->rounding == NN__OPENCL_ROUND_F16,
+               had_error = nn_error_code(device->nn) != NN_OK;
     int i = plan->way == NN__OPENCL_GEMM_LARGE       ? 0
             : plan->tile == NN__OPENCL_GEMM_TILE_128 ? 1
             : plan->tile == NN__OPENCL_GEMM_TILE_64  ? 2
@@ -113,9 +134,22 @@ static nn_result nn__opencl_gemm_run_gpu(nn__opencl *device, const nn_gemm_args 
             i == 0 ? nn__opencl_gemm_large_options(g, plan->tile) : names[i], plan);
         const int32_t each = plan->rows / tall[i], whole = nn__opencl_ceil_div(g->m, tall[i]);
         size_t groups[3], local[3] = {1, 1, 1};
+        if (launch.result < 0 && i == 0 && half && !device->mma_testing) {
+            const nn__opencl_gemm_plan plain =
+                nn__opencl_gemm_without_half(device, plan, had_error);
+            return nn__opencl_gemm_run_gpu(device, g, &plain, part);
+        }
         if (launch.result < 0) return launch.result;
         if (nn__opencl_group(&launch, (size_t)items[i]) < (size_t)items[i]) continue;
+        if (i == 0 && half && part->first == 0) {
+            const nn_result result = nn__opencl_gemm_half_prepare(device, g, plan);
+            if (result < 0) return result;
+        }
         nn__opencl_gemm_arguments(&launch, g, plan, part, first * each);
+        if (i == 0 && half) {
+            const nn_view most = nn__opencl_gemm_half_most(g, plan);
+            nn__opencl_view(&launch, &most);
+        }
         groups[0] = (size_t)nn__opencl_ceil_div(g->n, wide[i]);
         groups[1] = (size_t)((first + count) * each < whole ? count * each : whole - first * each);
         groups[2] = (size_t)plan->splits * (size_t)part->products;

@@ -129,6 +129,7 @@ NN__OPENCL_PRIVATE nn__opencl_gemm_plan nn__opencl_gemm_plan_of(nn__opencl *devi
     plan.splits = 1;
     plan.chunk = g->k;
     nn__opencl_gemm_plan_tile(device, g, &plan);
+    if (plan.way != NN__OPENCL_GEMM_MMA) nn__opencl_gemm_plan_half(device, g, &plan);
     if (plan.way == NN__OPENCL_GEMM_BLAS) {
         plan.rows = g->m;
         plan.finish = g->accumulate || nn__opencl_present(&g->epilogue.bias) ||

@@ -1,15 +1,61 @@
-/* kernels/integer/plain_sums.h - the sums of a convolution in plain C, with pairs of 16-bit
+/* kernels/integer/cpu_plain.h - the sums of a convolution in plain C, with pairs of 16-bit
    numbers, or with MVE, and their requantisation. A part of cpu_plain.c. */
 #pragma once
 
+#include "kernels/integer/cpu.h"
+#include "kernels/integer/mve.h"
+#include "kernels/integer/pairs.h"
+
+#if NN__INTEGER_MVE
+#define NN__INTEGER_PAIRS 0
+typedef int8_t nn__plain_x; /* a number of a window */
+#elif defined(__ARM_FEATURE_SIMD32) && defined(__ARM_FEATURE_DSP) && !defined(__aarch64__)
+#define NN__INTEGER_PAIRS 1
+typedef int32_t nn__plain_x; /* two numbers of a window */
+/* Programs for such machines are compiled for size, and then gcc keeps too little in registers. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define NN__PLAIN_HOT NN__APART __attribute__((optimize("O2", "no-schedule-insns")))
+#endif
+#else
+#define NN__INTEGER_PAIRS 0
+typedef int16_t nn__plain_x; /* a number of a window */
+#endif
+
+#ifndef NN__PLAIN_HOT
+#define NN__PLAIN_HOT NN__APART
+#endif
+#ifdef __GNUC__
+#define NN__PLAIN_USUAL(condition) __builtin_expect((condition), 1)
+#else
+#define NN__PLAIN_USUAL(condition) (condition)
+#endif
+#define NN__PLAIN_SUMS     16 /* of channels, which become numbers of y together; even */
+
+typedef struct nn__plain {
+    const nn_integer_conv2d_args *args;
+    const int8_t *w;
+    const int32_t *bias;
+    int8_t *bytes;     /* a window */
+    /* two windows in the order of the products; except for MVE, less the zero point */
+    nn__plain_x *rows;
+    nn__integer_out out;
+    int zero; /* of x */
+    int K, depth, C, group; /* C: channels of x in a group */
+    ptrdiff_t n;
+    int oh, ow; /* the place of y */
+} nn__plain;
+
+/* ---- sums ------------------------------------------------------------------------------------ */
+
 #if NN__INTEGER_PAIRS
-static int32_t nn__plain_less(int32_t zero) {
+static NN__UNUSED int32_t nn__plain_less(int32_t zero) {
     return (int32_t)(((uint32_t)-zero & 0xffff) * 0x10001u); /* twice -zero */
 }
 
 /* Widens window `which` into groups of four numbers: even and odd ones of both windows. The rest of
    the last group is 0. */
-static NN__PLAIN_HOT void nn__plain_widen(const nn__plain *a, int which) {
+static NN__UNUSED NN__PLAIN_HOT
+void nn__plain_widen(const nn__plain *a, int which) {
     const int32_t less = nn__plain_less(a->zero);
     nn__plain_x *to = a->rows + 2 * which;
     memset(a->bytes + a->depth, a->zero & 0xff, (size_t)(-a->depth & 3));
@@ -23,7 +69,8 @@ static NN__PLAIN_HOT void nn__plain_widen(const nn__plain *a, int which) {
 /* Adds the products of both windows with the weights of `pairs` pairs of channels. A group has four
    weights of each channel; the weights of two channels are `depth` apart. sums: window 0 with all
    channels; NN__PLAIN_SUMS further on, window 1. */
-static NN__PLAIN_HOT void nn__plain_groups(int32_t *sums, const nn__plain_x *row, const int8_t *w,
+static NN__UNUSED NN__PLAIN_HOT
+void nn__plain_groups(int32_t *sums, const nn__plain_x *row, const int8_t *w,
                                            ptrdiff_t depth, int pairs) {
     for (; pairs > 0; pairs--, sums += 2, w += 2 * depth) {
         const nn__plain_x *x = row;
@@ -50,7 +97,8 @@ static NN__PLAIN_HOT void nn__plain_groups(int32_t *sums, const nn__plain_x *row
     }
 }
 /* Adds the products of window 0 alone with such weights. */
-static NN__PLAIN_HOT void nn__plain_groups_of_one(int32_t *sums, const nn__plain_x *row,
+static NN__UNUSED NN__PLAIN_HOT
+void nn__plain_groups_of_one(int32_t *sums, const nn__plain_x *row,
                                                   const int8_t *w, ptrdiff_t depth, int pairs) {
     for (; pairs > 0; pairs--, sums += 2, w += 2 * depth) {
         const nn__plain_x *x = row;
@@ -68,7 +116,8 @@ static NN__PLAIN_HOT void nn__plain_groups_of_one(int32_t *sums, const nn__plain
     }
 }
 /* Adds the products of one channel with the numbers of the windows from `first` on. */
-static NN__APART void nn__plain_rest(int32_t *sums, const nn__plain_x *x, const int8_t *w,
+static NN__UNUSED NN__APART
+void nn__plain_rest(int32_t *sums, const nn__plain_x *x, const int8_t *w,
                                      int first, int n, bool two) {
     for (int i = first; i < n; i++)
         for (int k = 0; k <= two; k++) {
@@ -79,7 +128,7 @@ static NN__APART void nn__plain_rest(int32_t *sums, const nn__plain_x *x, const 
         }
 }
 /* Adds the products of the windows with the weights of `channels` channels, of which each has n. */
-static void nn__plain_dots(int32_t *sums, const nn__plain_x *x, const int8_t *w, int n,
+static NN__UNUSED void nn__plain_dots(int32_t *sums, const nn__plain_x *x, const int8_t *w, int n,
                            int channels, bool two) {
     const int pairs = channels / 2;
     (two ? nn__plain_groups : nn__plain_groups_of_one)(sums, x, w, n, pairs);
@@ -89,17 +138,17 @@ static void nn__plain_dots(int32_t *sums, const nn__plain_x *x, const int8_t *w,
                            two);
 }
 #elif NN__INTEGER_MVE
-static void nn__plain_widen(const nn__plain *a, int which) {
+static NN__UNUSED void nn__plain_widen(const nn__plain *a, int which) {
     memcpy(a->rows + (which ? a->depth : 0), a->bytes, (size_t)a->depth);
 }
 #else
-static void nn__plain_widen(const nn__plain *a, int which) {
+static NN__UNUSED void nn__plain_widen(const nn__plain *a, int which) {
     nn__plain_x *to = a->rows + (which ? a->depth : 0);
     for (int i = 0; i < a->depth; i++) to[i] = (int16_t)(a->bytes[i] - a->zero);
 }
 /* Adds the products of the windows with the weights of `channels` channels, of which each has n.
    The sums wrap. sums: window 0 with all channels; NN__PLAIN_SUMS further on, window 1. */
-static void nn__plain_dots(int32_t *sums, const nn__plain_x *x, const int8_t *w, int n,
+static NN__UNUSED void nn__plain_dots(int32_t *sums, const nn__plain_x *x, const int8_t *w, int n,
                            int channels, bool two) {
     for (int k = 0; k < channels; k += 2, w += 2 * (ptrdiff_t)n, sums += 2) {
         const int8_t *other = k + 1 < channels ? w + n : w; /* a single last one is done twice */
@@ -124,13 +173,15 @@ static void nn__plain_dots(int32_t *sums, const nn__plain_x *x, const int8_t *w,
 #endif
 
 #if !NN__INTEGER_MVE
-static NN__APART int32_t nn__plain_scaled(int32_t sum, int32_t multiplier, int32_t shift) {
+static NN__UNUSED NN__APART
+int32_t nn__plain_scaled(int32_t sum, int32_t multiplier, int32_t shift) {
     return nn__integer_scale(sum, multiplier, shift);
 }
 /* Returns sum i as a number of y that is not clamped yet. In the usual case of a negative shift,
    halves are rounded away from zero with fewer operations than in nn__integer_divide: x - 1 for
    negative x, and the bit below the last one. */
-static NN__ALWAYS_INLINE int32_t nn__plain_value(const int32_t *sums, const int32_t *multiplier,
+static NN__UNUSED NN__ALWAYS_INLINE
+int32_t nn__plain_value(const int32_t *sums, const int32_t *multiplier,
                                                  const int32_t *shift, int32_t zero, int i) {
     int32_t value;
     if (NN__PLAIN_USUAL(shift[i] < 0)) {
@@ -144,13 +195,15 @@ static NN__ALWAYS_INLINE int32_t nn__plain_value(const int32_t *sums, const int3
 }
 
 #if defined(__GNUC__) && defined(__arm__) && NN__INTEGER_PAIRS
-static NN__ALWAYS_INLINE uint32_t nn__plain_byte(int32_t value) {
+static NN__UNUSED NN__ALWAYS_INLINE
+uint32_t nn__plain_byte(int32_t value) {
     __asm__("ssat %0, #8, %1" : "=r"(value) : "r"(value));
     return (uint32_t)value;
 }
 /* Four numbers are clamped together: SSUB8 compares bytes, and SEL chooses the larger or smaller
    ones. n: a multiple of 4. */
-static NN__PLAIN_HOT void nn__plain_put_fours(int8_t *y, const int32_t *sums,
+static NN__UNUSED NN__PLAIN_HOT
+void nn__plain_put_fours(int8_t *y, const int32_t *sums,
                                               const nn__integer_out *out, int k, int n) {
     const int32_t *multiplier = out->multiplier + k, *shift = out->shift + k;
     const int32_t zero = out->zero;
@@ -180,7 +233,8 @@ static NN__PLAIN_HOT void nn__plain_put_fours(int8_t *y, const int32_t *sums,
 #endif
 
 /* Stores n sums as numbers of y, for the channels from k on. */
-static NN__PLAIN_HOT void nn__plain_put(int8_t *y, const int32_t *sums, const nn__integer_out *out,
+static NN__UNUSED NN__PLAIN_HOT
+void nn__plain_put(int8_t *y, const int32_t *sums, const nn__integer_out *out,
                                         int k, int n) {
 #if NN__INTEGER_MVE
     nn__mve_put(y, sums, out->multiplier + k, out->shift + k, out->zero, out->low, out->high, n);
