@@ -264,8 +264,10 @@ static const int preludes[][6] = {{3, 10, 3, 1, 1, 21}, {3, 4, 3, 1, 1, 9},  {10
                                   {8, 8, 3, 1, 8, 3},    {6, 12, 5, 1, 6, 13}, {16, 24, 1, 1, 1, 7},
                                   {9, 20, 3, 2, 1, 17},  {8, 12, 3, 1, 2, 11}};
 
-/* Runs a convolution and the prelu after it on two images. Returns the numbers of y. */
-static int bend(const int *p, nn_instruction_set set, bool separate, float *y_numbers) {
+/* Runs a convolution and the prelu after it on two images. Returns the numbers of y, and the
+   floating point operations of the first step. */
+static int bend(const int *p, nn_instruction_set set, bool separate, float *y_numbers,
+                double *flops) {
     static float input[2 * 40 * 32 * 32];
     nn_context *nn = nn_open(&(nn_desc){.threads = 2, .instructions = set});
     if (!nn) return 0;
@@ -283,6 +285,7 @@ static int bend(const int *p, nn_instruction_set set, bool separate, float *y_nu
     for (int i = 0; i < 2 * p[0] * p[5] * p[5]; i++) input[i] = number(i);
     ENSURE_OR(0, nn_upload(plan, x, input, sizeof(float) * (size_t)(2 * p[0] * p[5] * p[5])) == NN_OK);
     ENSURE_OR(0, plan->step_count == (separate ? 2 : 1));
+    *flops = plan->steps[0].flops;
     ENSURE_OR(0, nn_run(plan) == NN_OK && nn_run(plan) == NN_OK);
     const int count = (int)nn_shape_count(nn_plan_view(plan, y).shape);
     ENSURE_OR(0, nn_download(plan, y, y_numbers, sizeof(float) * (size_t)count) == NN_OK);
@@ -290,17 +293,20 @@ static int bend(const int *p, nn_instruction_set set, bool separate, float *y_nu
     return count;
 }
 
-/* The joined step gives the bytes of the separate ones, on every instruction set. */
+/* The joined step gives the bytes of the separate ones, on every instruction set. It counts two
+   operations more for each number than the convolution. */
 static void test_prelu_bytes(void) {
     static float joined[2 * 40 * 32 * 32], separate[2 * 40 * 32 * 32];
     static const nn_instruction_set sets[] = {NN_INSTRUCTIONS_DEFAULT, NN_INSTRUCTIONS_PLAIN,
                                               NN_INSTRUCTIONS_AVX2};
     for (int s = 0; s < 3; s++)
         for (int i = 0; i < (int)(sizeof preludes / sizeof preludes[0]); i++) {
-            const int count = bend(preludes[i], sets[s], false, joined);
+            double flops = 0, conv_flops = 0;
+            const int count = bend(preludes[i], sets[s], false, joined, &flops);
             int negative = 0;
             if (s == 2 && count == 0) SKIP("this machine has no AVX2");
-            ENSURE(bend(preludes[i], sets[s], true, separate) == count && count > 0);
+            ENSURE(bend(preludes[i], sets[s], true, separate, &conv_flops) == count && count > 0);
+            ENSURE(conv_flops > 0 && flops == conv_flops + 2.0 * count);
             ENSURE(memcmp(joined, separate, sizeof(float) * (size_t)count) == 0);
             for (int k = 0; k < count; k++) negative += joined[k] < 0;
             ENSURE(negative > count / 20);
