@@ -313,9 +313,62 @@ static void test_prelu_bytes(void) {
         }
 }
 
+/* ---- nothing that need not be there ---------------------------------------------------------- */
+
+static int nodes_of(const nn_model *m) {
+    int count = 0;
+    for (const nn_node *node = m->graph.first; node; node = node->next) count++;
+    return count;
+}
+
+/* A softmax over the last axis transposes nothing, however the axis is given. A scale of one number
+   broadcasts as it is, without a copy in another shape. */
+static void test_no_further_nodes(void) {
+    nn_context *nn = nn_open(NULL);
+    nn_model *m = nn_make_model(nn, NULL);
+    nn_node *x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, 6, 5)),
+            *scale = nn_input(m, "scale", NN_F32, NN_SHAPE(1));
+    nn_softmax(m, x, -1);
+    nn_log_softmax(m, x, 2);
+    ENSURE(nodes_of(m) == 4);
+    nn_fake_quantize(m, x, scale, NULL, NULL);
+    for (const nn_node *node = m->graph.first; node; node = node->next)
+        ENSURE(node->shape.rank == 1 || nn_same_shape(node->shape, x->shape));
+    ENSURE(!nn_error(nn));
+    nn_close(nn);
+}
+
+/* The gradients of slices go into that of their source in one copy, which first fills the source's
+   gradient only if the slices leave part of it out. */
+static void test_filled_gradients(void) {
+    for (int left = 0; left < 2; left++) {
+        nn_context *nn = nn_open(NULL);
+        nn_model *m = nn_make_model(nn, &(nn_model_desc){.seed = 5});
+        nn_node *x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, 6)),
+                *all = linear(m, "l", x, 6),
+                *a = nn_tanh(m, nn_slice(m, all, &(nn_slice_desc){.axis = 1, .stop = 2})),
+                *b = nn_slice(m, all, &(nn_slice_desc){.axis = 1, .start = 2, .stop = 6 - left}),
+                *loss = nn_add(m, nn_mean(m, a, NN_AXES(0, 1)), nn_mean(m, b, NN_AXES(0, 1)));
+        nn_trainer *trainer = nn_make_trainer(m, loss, &(nn_trainer_desc){.batch = 3});
+        nn_plan *plan = nn_trainer_plan(trainer);
+        int copies = 0;
+        ENSURE(plan && nn__lower_plan(plan) == NN_OK);
+        for (int s = 0; s < plan->step_count; s++) {
+            const nn__step *step = &plan->steps[s];
+            if (!step->args || strcmp(step->node->rule->name, "slices_backward") != 0) continue;
+            copies++;
+            ENSURE(step->args->strided_copy.fill == (left == 1));
+        }
+        ENSURE(copies == 1);
+        nn_close(nn);
+    }
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_steps);
     RUN(test_prelu_bytes);
+    RUN(test_no_further_nodes);
+    RUN(test_filled_gradients);
     return test_report();
 }
