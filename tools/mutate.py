@@ -199,7 +199,7 @@ def write_sources(chosen):
 
 def compile_library(chosen):
     """Takes out mutants that do not compile, until the rest does; they become None."""
-    flags = f"gcc -std=gnu99 -w -DNN_PRIVATE=extern -I{FOLDER} -I{FOLDER}/src -Ibuild/gen".split()
+    flags = f"gcc -std=gnu99 -w -DNN_PRIVATE=extern -I{FOLDER} -I{FOLDER}/src -Ibuild/gen -I.".split()
     while True:
         write_sources(chosen)
         run = subprocess.run(flags + ["-fsyntax-only", "-fmax-errors=0", f"{FOLDER}/nn.c"], capture_output=True, text=True)

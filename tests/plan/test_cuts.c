@@ -70,12 +70,31 @@ static nn_node *attending(nn_model *m, nn_node *x) {
     x = nn_rms_norm(m, "norm", x, NULL);
     return nn_amax(m, nn_cumsum(m, x, 1), NN_AXES(2));
 }
+/* Extents at the limits of rules: four queries, the most that attention computes row by row; rows of
+   a table that fill more than a unit each; products of 1024 steps, the fewest that are cut along k;
+   a window with so many taps that a band holds one channel. */
+static nn_node *limits(nn_model *m, nn_node *x) {
+    const nn_multihead_attention_desc heads = {.num_heads = 3};
+    const nn_embedding_desc table = {.num_embeddings = 3, .embedding_dim = 17000};
+    const nn_shape deep = NN_SHAPE(1024, 90);
+    nn_node *all = rows(m, x), *four = nn_slice(m, all, &(nn_slice_desc){.axis = 1, .stop = 4}),
+            *index = nn_argmax(m, nn_mean(m, x, NN_AXES(2, 3)), NN_AXES(1)),
+            *product = nn_matmul(m, nn_parameter(m, "a", deep, -1, 1),
+                                 nn_parameter(m, "b", deep, -1, 1),
+                                 &(nn_matmul_desc){.transpose_a = true}),
+            *broad = conv(m, "broad", x, 2, 23, 1, 1);
+    four = nn_multihead_attention(m, "four", four, all, all, &heads);
+    x = nn_linear(m, "wide", nn_flatten(m, broad), &(nn_linear_desc){.out_features = 90});
+    x = nn_add(m, x, nn_mean(m, product, NN_AXES(0)));
+    return nn_concat(
+        m, NN_NODES(nn_flatten(m, four), nn_embedding(m, "table", index, &table), x), 1);
+}
 
 static const struct {
     const char *name;
     nn_node *(*describe)(nn_model *, nn_node *);
 } nets[] = {{"mlp", mlp}, {"cnn", cnn}, {"pooled", pooled}, {"up", up},
-            {"recurrent", recurrent}, {"attending", attending}};
+            {"recurrent", recurrent}, {"attending", attending}, {"limits", limits}};
 
 /* ---- the numbers ----------------------------------------------------------------------------- */
 
@@ -183,6 +202,31 @@ static void check_set(nn_instruction_set instructions, const char *set) {
     have_count = 0;
     if (add_set(instructions, set)) compare(set);
 }
+/* Returns the floating point operations of a step's products that trains a layer with Muon. */
+static double muon_flops(int in, int out) {
+    nn_context *nn = nn_open(NULL);
+    nn_model *m = nn_make_model(nn, &(nn_model_desc){.seed = 3});
+    nn_node *x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, in)),
+            *wanted = nn_input(m, "wanted", NN_F32, NN_SHAPE(NN_BATCH, out)),
+            *y = nn_linear(m, "l", x, &(nn_linear_desc){.out_features = out, .no_bias = true});
+    nn_trainer *trainer = nn_make_trainer(
+        m, nn_mse_loss(m, y, wanted, NULL),
+        &(nn_trainer_desc){.batch = BATCH, .optimizer = NN_MUON, .separate_steps = true});
+    const nn_plan *plan = nn_trainer_plan(trainer);
+    double flops = 0;
+    for (int s = 0; plan && s < plan->step_count; s++)
+        if (plan->steps[s].node->rule->kernel == NN_KERNEL_GEMM) flops += plan->steps[s].flops;
+    nn_close(nn);
+    return flops;
+}
+
+/* Muon multiplies along the longer side of a matrix, so that its squares have the shorter one. */
+static void test_muon(void) {
+    const double wide = muon_flops(40, 8);
+    ENSURE(wide > 0);
+    ENSURE(muon_flops(8, 40) == wide);
+}
+
 static void test_plain(void) { check_set(NN_INSTRUCTIONS_PLAIN, "plain"); }
 static void test_avx2(void) { check_set(NN_INSTRUCTIONS_AVX2, "avx2"); }
 
@@ -197,5 +241,6 @@ int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_plain);
     RUN(test_avx2);
+    RUN(test_muon);
     return test_report();
 }

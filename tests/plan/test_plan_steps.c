@@ -264,8 +264,10 @@ static const int preludes[][6] = {{3, 10, 3, 1, 1, 21}, {3, 4, 3, 1, 1, 9},  {10
                                   {8, 8, 3, 1, 8, 3},    {6, 12, 5, 1, 6, 13}, {16, 24, 1, 1, 1, 7},
                                   {9, 20, 3, 2, 1, 17},  {8, 12, 3, 1, 2, 11}};
 
-/* Runs a convolution and the prelu after it on two images. Returns the numbers of y. */
-static int bend(const int *p, nn_instruction_set set, bool separate, float *y_numbers) {
+/* Runs a convolution and the prelu after it on two images. Returns the numbers of y, and the
+   floating point operations of the first step. */
+static int bend(const int *p, nn_instruction_set set, bool separate, float *y_numbers,
+                double *flops) {
     static float input[2 * 40 * 32 * 32];
     nn_context *nn = nn_open(&(nn_desc){.threads = 2, .instructions = set});
     if (!nn) return 0;
@@ -283,6 +285,7 @@ static int bend(const int *p, nn_instruction_set set, bool separate, float *y_nu
     for (int i = 0; i < 2 * p[0] * p[5] * p[5]; i++) input[i] = number(i);
     ENSURE_OR(0, nn_upload(plan, x, input, sizeof(float) * (size_t)(2 * p[0] * p[5] * p[5])) == NN_OK);
     ENSURE_OR(0, plan->step_count == (separate ? 2 : 1));
+    *flops = plan->steps[0].flops;
     ENSURE_OR(0, nn_run(plan) == NN_OK && nn_run(plan) == NN_OK);
     const int count = (int)nn_shape_count(nn_plan_view(plan, y).shape);
     ENSURE_OR(0, nn_download(plan, y, y_numbers, sizeof(float) * (size_t)count) == NN_OK);
@@ -290,26 +293,82 @@ static int bend(const int *p, nn_instruction_set set, bool separate, float *y_nu
     return count;
 }
 
-/* The joined step gives the bytes of the separate ones, on every instruction set. */
+/* The joined step gives the bytes of the separate ones, on every instruction set. It counts two
+   operations more for each number than the convolution. */
 static void test_prelu_bytes(void) {
     static float joined[2 * 40 * 32 * 32], separate[2 * 40 * 32 * 32];
     static const nn_instruction_set sets[] = {NN_INSTRUCTIONS_DEFAULT, NN_INSTRUCTIONS_PLAIN,
                                               NN_INSTRUCTIONS_AVX2};
     for (int s = 0; s < 3; s++)
         for (int i = 0; i < (int)(sizeof preludes / sizeof preludes[0]); i++) {
-            const int count = bend(preludes[i], sets[s], false, joined);
+            double flops = 0, conv_flops = 0;
+            const int count = bend(preludes[i], sets[s], false, joined, &flops);
             int negative = 0;
             if (s == 2 && count == 0) SKIP("this machine has no AVX2");
-            ENSURE(bend(preludes[i], sets[s], true, separate) == count && count > 0);
+            ENSURE(bend(preludes[i], sets[s], true, separate, &conv_flops) == count && count > 0);
+            ENSURE(conv_flops > 0 && flops == conv_flops + 2.0 * count);
             ENSURE(memcmp(joined, separate, sizeof(float) * (size_t)count) == 0);
             for (int k = 0; k < count; k++) negative += joined[k] < 0;
             ENSURE(negative > count / 20);
         }
 }
 
+/* ---- nothing that need not be there ---------------------------------------------------------- */
+
+static int nodes_of(const nn_model *m) {
+    int count = 0;
+    for (const nn_node *node = m->graph.first; node; node = node->next) count++;
+    return count;
+}
+
+/* A softmax over the last axis transposes nothing, however the axis is given. A scale of one number
+   broadcasts as it is, without a copy in another shape. */
+static void test_no_further_nodes(void) {
+    nn_context *nn = nn_open(NULL);
+    nn_model *m = nn_make_model(nn, NULL);
+    nn_node *x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, 6, 5)),
+            *scale = nn_input(m, "scale", NN_F32, NN_SHAPE(1));
+    nn_softmax(m, x, -1);
+    nn_log_softmax(m, x, 2);
+    ENSURE(nodes_of(m) == 4);
+    nn_fake_quantize(m, x, scale, NULL, NULL);
+    for (const nn_node *node = m->graph.first; node; node = node->next)
+        ENSURE(node->shape.rank == 1 || nn_same_shape(node->shape, x->shape));
+    ENSURE(!nn_error(nn));
+    nn_close(nn);
+}
+
+/* The gradients of slices go into that of their source in one copy, which first fills the source's
+   gradient only if the slices leave part of it out. */
+static void test_filled_gradients(void) {
+    for (int left = 0; left < 2; left++) {
+        nn_context *nn = nn_open(NULL);
+        nn_model *m = nn_make_model(nn, &(nn_model_desc){.seed = 5});
+        nn_node *x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, 6)),
+                *all = linear(m, "l", x, 6),
+                *a = nn_tanh(m, nn_slice(m, all, &(nn_slice_desc){.axis = 1, .stop = 2})),
+                *b = nn_slice(m, all, &(nn_slice_desc){.axis = 1, .start = 2, .stop = 6 - left}),
+                *loss = nn_add(m, nn_mean(m, a, NN_AXES(0, 1)), nn_mean(m, b, NN_AXES(0, 1)));
+        nn_trainer *trainer = nn_make_trainer(m, loss, &(nn_trainer_desc){.batch = 3});
+        nn_plan *plan = nn_trainer_plan(trainer);
+        int copies = 0;
+        ENSURE(plan && nn__lower_plan(plan) == NN_OK);
+        for (int s = 0; s < plan->step_count; s++) {
+            const nn__step *step = &plan->steps[s];
+            if (!step->args || strcmp(step->node->rule->name, "slices_backward") != 0) continue;
+            copies++;
+            ENSURE(step->args->strided_copy.fill == (left == 1));
+        }
+        ENSURE(copies == 1);
+        nn_close(nn);
+    }
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_steps);
     RUN(test_prelu_bytes);
+    RUN(test_no_further_nodes);
+    RUN(test_filled_gradients);
     return test_report();
 }

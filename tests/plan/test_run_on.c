@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "systems.h"
 #include "test.h"
 
 #if defined(__linux__) && defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) &&                  \
@@ -228,6 +229,36 @@ static void after_a_change(void) {
     nn_close(nn);
 }
 
+static int taken; /* allocations of the library */
+static void *take(void *user, size_t bytes, size_t alignment) {
+    (void)user;
+    taken++;
+    return allocate_aligned(bytes, alignment);
+}
+static void release(void *user, void *old, size_t bytes, size_t alignment) {
+    (void)user, (void)bytes, (void)alignment;
+    free_aligned(old);
+}
+
+/* A run at another time prepares everything again, in the memory that the plan has by then. */
+static void preparing_again_takes_no_memory(void) {
+    static float y[2 * MOST];
+    for (int which = 2; which <= 3; which++) {
+        nn_context *nn =
+            nn_open(&(nn_desc){.threads = 1, .allocator = {.allocate = take, .release = release}});
+        const net n = make(nn, which);
+        nn_plan *plan = plan_of(&n);
+        int before = 0;
+        for (int round = 0; round < 200; round++) {
+            if (round == 8) before = taken;
+            ENSURE(on_memory(plan, &n, round % 2 ? TIME : 1, 0, y));
+        }
+        ENSURE(taken == before);
+        ENSURE(!nn_error(nn));
+        nn_close(nn);
+    }
+}
+
 /* Packed weights that the program changes through an address, which it took after or before the
    first run, change in the next run. */
 static void weights_by_address(void) {
@@ -397,6 +428,7 @@ int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(same_bytes_as_a_run);
     RUN(after_a_change);
+    RUN(preparing_again_takes_no_memory);
     RUN(weights_by_address);
     RUN(one_run_at_a_time);
     RUN(mistakes_in_words);

@@ -54,7 +54,7 @@ static nn__integer_conv nn__integer_conv_of(const nn__cpu *cpu,
     return c;
 }
 
-static bool nn__integer_is_plain(const nn__cpu *cpu) {
+NN_PRIVATE bool nn__integer_is_plain(const nn__cpu *cpu) {
     return nn__integer_loops_of(cpu) == &nn__integer_loops_plain;
 }
 

@@ -163,6 +163,8 @@ static inline NN__UNUSED int nn__integer_source(int at, int stride, int extent) 
 
 /* Returns the loops of the set of `cpu`, or the best ones that its processor has. */
 NN_PRIVATE const nn__integer_loops *nn__integer_loops_of(const nn__cpu *cpu);
+/* True if the loops of the set are the plain ones. */
+NN_PRIVATE bool nn__integer_is_plain(const nn__cpu *cpu);
 /* Returns the loops for products of packed weights, which may use matrix instructions. */
 NN_PRIVATE const nn__integer_loops *nn__integer_products_of(const nn__cpu *cpu);
 

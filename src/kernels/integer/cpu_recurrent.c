@@ -344,13 +344,9 @@ static void nn__integer_layer_unit(const nn__integer_layer_steps *l, int unit, c
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
 
-static bool nn__integer_recurrent_is_plain(const nn__cpu *cpu) {
-    return nn__integer_loops_of(cpu) == &nn__integer_loops_plain;
-}
-
 static int nn__integer_recurrent_units(const nn__cpu *cpu, const void *arguments, int phase) {
     const nn_integer_recurrent_args *args = (const nn_integer_recurrent_args *)arguments;
-    if (nn__integer_recurrent_is_plain(cpu)) return phase == 0 ? args->x.shape.extent[0] : 0;
+    if (nn__integer_is_plain(cpu)) return phase == 0 ? args->x.shape.extent[0] : 0;
 #ifndef NN_NO_SIMD
     if (phase > 0 && args->keep != NN_KEEP_NOT) return 0;
     if (args->keep == NN_KEEP_USES) phase++;
@@ -363,7 +359,7 @@ static int nn__integer_recurrent_units(const nn__cpu *cpu, const void *arguments
 }
 static size_t nn__integer_recurrent_shared(const nn__cpu *cpu, const void *arguments) {
     const nn_integer_recurrent_args *args = (const nn_integer_recurrent_args *)arguments;
-    if (nn__integer_recurrent_is_plain(cpu) || args->keep != NN_KEEP_NOT) return 0;
+    if (nn__integer_is_plain(cpu) || args->keep != NN_KEEP_NOT) return 0;
 #ifndef NN_NO_SIMD
     const nn__integer_layer_steps l = nn__integer_layer_of(cpu, args);
     return nn__integer_layer_packed(&l);
@@ -373,7 +369,7 @@ static size_t nn__integer_recurrent_shared(const nn__cpu *cpu, const void *argum
 }
 static size_t nn__integer_recurrent_own(const nn__cpu *cpu, const void *arguments) {
     const nn_integer_recurrent_args *args = (const nn_integer_recurrent_args *)arguments;
-    if (nn__integer_recurrent_is_plain(cpu)) return nn__integer_recurrent_plain_own(args);
+    if (nn__integer_is_plain(cpu)) return nn__integer_recurrent_plain_own(args);
 #ifndef NN_NO_SIMD
     if (args->keep == NN_KEEP_MAKES) return 0;
     const nn__integer_layer_steps l = nn__integer_layer_of(cpu, args);
@@ -386,7 +382,7 @@ static void nn__integer_recurrent_unit(const nn__cpu *cpu, const void *arguments
                                        int unit, void *shared, void *own) {
     const nn_integer_recurrent_args *args = (const nn_integer_recurrent_args *)arguments;
     (void)phase, (void)shared;
-    if (nn__integer_recurrent_is_plain(cpu)) {
+    if (nn__integer_is_plain(cpu)) {
         nn__integer_recurrent_plain(args, unit, own);
         return;
     }
@@ -414,7 +410,7 @@ static const nn__cpu_kernel nn__integer_recurrent_kernel = {
 static uint64_t nn__integer_recurrent_cached(const nn_context *nn, const void *args) {
 #ifndef NN_NO_SIMD
     const nn__cpu *cpu = (const nn__cpu *)nn->cpu;
-    if (nn__integer_recurrent_is_plain(cpu)) return 0;
+    if (nn__integer_is_plain(cpu)) return 0;
     const nn__integer_layer_steps l =
         nn__integer_layer_of(cpu, (const nn_integer_recurrent_args *)args);
     return nn__integer_layer_packed(&l);
