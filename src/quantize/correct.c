@@ -130,9 +130,13 @@ static nn_result nn__integers_correct_all(nn__integers *q) {
 NN_PRIVATE nn_result nn__integers_correct(nn__integers *q) {
     const nn_loader_state state = nn_loader_position(q->loader);
     nn_result result = NN_OK;
+    bool any = false;
     for (int i = 0; i < q->count && result == NN_OK; i++)
-        if (nn__integers_corrects(q, &q->all[i])) result = nn__integers_begin_sums(q, &q->all[i]);
-    if (result == NN_OK) result = nn__integers_correct_all(q);
+        if (nn__integers_corrects(q, &q->all[i])) {
+            result = nn__integers_begin_sums(q, &q->all[i]);
+            any = true;
+        }
+    if (result == NN_OK && any) result = nn__integers_correct_all(q);
     const nn_result back = nn_set_loader_position(q->loader, &state);
     return result == NN_OK ? back : result;
 }

@@ -24,6 +24,15 @@ static int nn__integers_scale_parts(nn__integers *q, const nn_node *node) {
     return first;
 }
 
+/* True if pools and resizing read numbers that are rounded with this scale: rounding their result
+   changes nothing. */
+static bool nn__integers_is_rounded(const nn__integers *q, int at, const nn_node *scale) {
+    while (q->all[at].way == NN__WAY_POOL || q->all[at].way == NN__WAY_RESIZE ||
+           q->all[at].way == NN__WAY_SLICE || q->all[at].way == NN__WAY_ALIAS)
+        at = q->all[at].x;
+    return q->all[at].learned && q->all[at].node->inputs[1] == scale;
+}
+
 NN_PRIVATE nn_result nn__integers_see_rounding(nn__integers *q, nn__integers_node *of) {
     const nn_node *node = of->node, *x = node->inputs[0], *scale = node->inputs[1];
     const int log_scale = nn__integers_scale_parts(q, scale),
@@ -33,10 +42,9 @@ NN_PRIVATE nn_result nn__integers_see_rounding(nn__integers *q, nn__integers_nod
     if (weight) return NN_OK;
     of->x = nn__integers_at_node(q, x);
     of->way = NN__WAY_FAKE;
-    for (int i = 0; q->all + i < of; i++)
-        if (q->all[i].learned && q->all[i].node->inputs[1] == scale &&
-            (q->all[of->x].way == NN__WAY_POOL || q->all[of->x].way == NN__WAY_RESIZE))
-            of->way = NN__WAY_ALIAS;
+    if ((q->all[of->x].way == NN__WAY_POOL || q->all[of->x].way == NN__WAY_RESIZE) &&
+        nn__integers_is_rounded(q, of->x, scale))
+        of->way = NN__WAY_ALIAS;
     const float *numbers = nn__integers_read(q, log_scale, 1, 0.0f),
                 *zeros = numbers ? nn__integers_read(q, zero, 1, 0.0f) : NULL;
     if (!zeros) return nn_error_code(q->nn) < 0 ? nn_error_code(q->nn) : NN_ERROR_MEMORY;

@@ -87,10 +87,22 @@ static void compare(const images *g, float a[2][ROOM], float b[2][ROOM], double 
                       what, sqrt(off / all));
     }
 }
+/* A recurrent layer may stay in f32, and its products may be rounded otherwise in a plan for another
+   number of samples. That is far less than a step of integers. */
+static bool nearly_same(const float *a, const float *b, int count) {
+    double off = 0, all = 0;
+    for (int k = 0; k < count; k++) {
+        off += ((double)a[k] - (double)b[k]) * ((double)a[k] - (double)b[k]);
+        all += (double)a[k] * (double)a[k];
+    }
+    return sqrt(off) <= 1e-6 * sqrt(all);
+}
 static void compare_bytes(const images *g, int batch, const char *what) {
     for (int i = 0; i < g->outputs; i++) {
-        const size_t bytes = sizeof(float) * (size_t)(batch * elements(g->output[i]));
-        if (test_wrong(memcmp(whole[i], again[i], bytes) != 0))
+        const int count = batch * elements(g->output[i]);
+        const bool same = memcmp(whole[i], again[i], sizeof(float) * (size_t)count) == 0 ||
+                          (g->grouped && nearly_same(whole[i], again[i], count));
+        if (test_wrong(!same))
             test_fail(__FILE__, __LINE__, "seed %d, output %d: other bytes %s", (int)g->seed, i,
                       what);
     }
@@ -177,7 +189,8 @@ static void check_prepared(const form *plain, nn_loader *loader, nn_quantize_net
     how->equalize = how->correct_bias = false;
     nn_model *qat = nn_prepare_qat(plain->net, loader, how);
     if (!qat) { /* only transposed convolutions in groups, which it leaves in f32 */
-        ENSURE(nn_error_code(nn) == NN_ERROR_UNSUPPORTED);
+        if (test_wrong(nn_error_code(nn) != NN_ERROR_UNSUPPORTED))
+            test_fail(__FILE__, __LINE__, "seed %d: %s", (int)plain->g->seed, nn_error(nn));
         nn_clear_error(nn);
         return;
     }
@@ -234,7 +247,8 @@ static void check_net(uint64_t seed) {
         check_again(&integers, &how);
         check_prepared(&plain, loader, &how);
     } else { /* no layer */
-        ENSURE(nn_error_code(nn) == NN_ERROR_UNSUPPORTED);
+        if (test_wrong(nn_error_code(nn) != NN_ERROR_UNSUPPORTED))
+            test_fail(__FILE__, __LINE__, "seed %d: %s", (int)seed, nn_error(nn));
         nn_clear_error(nn);
     }
     ENSURE(!nn_error(nn));
