@@ -77,7 +77,7 @@ static bool nn__gguf_pattern(const nn__gguf *g, nn_pattern *pattern, bool *llama
 /* ---- vocabulary ------------------------------------------------------------------------------ */
 
 /* Makes an added token of token `id` if it is a control token or one that its user defined. */
-static void nn__gguf_add_special(nn_tokenizer *t, nn__text_token *token, double type) {
+static void nn__gguf_add_special(nn_tokenizer *t, nn__text_token *token, int type) {
     nn__text_added *added = &t->plain.added[t->plain.added_count];
     if (type != NN__GGUF_CONTROL && type != NN__GGUF_USER_DEFINED) return;
     token->added = true;
@@ -86,6 +86,12 @@ static void nn__gguf_add_special(nn_tokenizer *t, nn__text_token *token, double 
     added->text = token->text;
     added->bytes = token->bytes;
     if (token->bytes > 0) t->plain.added_count++;
+}
+
+/* Returns the type of token i; 0: the file has no types. */
+static int nn__gguf_token_type(const nn__gguf_key *types, uint64_t i) {
+    double type;
+    return types && nn__gguf_number(types, i, &type) && type >= 0 && type < 100 ? (int)type : 0;
 }
 
 static bool nn__gguf_vocabulary(nn__gguf *g, nn_tokenizer *t) {
@@ -102,9 +108,8 @@ static bool nn__gguf_vocabulary(nn__gguf *g, nn_tokenizer *t) {
                              g->path);
     const uint64_t count = texts.left;
     while (nn__gguf_next(&texts)) bytes += texts.length + 1;
-    for (uint64_t i = 0; types && i < count; i++) {
-        double type = 0;
-        nn__gguf_number(types, i, &type);
+    for (uint64_t i = 0; i < count; i++) {
+        const int type = nn__gguf_token_type(types, i);
         specials += type == NN__GGUF_CONTROL || type == NN__GGUF_USER_DEFINED;
     }
     copy = (char *)nn__text_take(g->call, t, bytes);
@@ -114,7 +119,6 @@ static bool nn__gguf_vocabulary(nn__gguf *g, nn_tokenizer *t) {
     nn__gguf_texts_of(g, "tokenizer.ggml.tokens", &texts);
     for (uint32_t id = 0; (text = nn__gguf_next(&texts)) != NULL; id++) {
         nn__text_token *token;
-        double type = 0;
         memcpy(copy, text, texts.length);
         copy[texts.length] = 0;
         token = nn__text_is_utf8(copy, texts.length)
@@ -124,8 +128,7 @@ static bool nn__gguf_vocabulary(nn__gguf *g, nn_tokenizer *t) {
             return nn__text_fail(g->call, NN_ERROR_FORMAT,
                                  "\"%s\": token %d (%q) occurs twice, or is not UTF-8", g->path,
                                  (int64_t)id, texts.length, copy);
-        if (types) nn__gguf_number(types, id, &type);
-        nn__gguf_add_special(t, token, type);
+        nn__gguf_add_special(t, token, nn__gguf_token_type(types, id));
         copy += texts.length + 1;
     }
     return nn__text_index_ids(g->call, t, g->path);

@@ -215,7 +215,7 @@ static bool nn__onnx_image_bias(const nn__onnx_tensor *bias, const nn__onnx_imag
         const double number =
             whole ? nn__onnx_real(whole, k)
                   : rint((double)((float)nn__onnx_real(bias, k) / nn__onnx_image_unit(c, k)));
-        if (!whole && !(fabs(number) <= NN__ONNX_IMAGE_BIAS_MOST)) return false;
+        if (!whole && !(fabs(number) <= (double)NN__ONNX_IMAGE_BIAS_MOST)) return false;
         if (to) to[k] = (int32_t)number;
     }
     return true;
