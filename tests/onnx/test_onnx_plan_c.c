@@ -283,7 +283,7 @@ static void they_are_cpp_too(void) {
     forget_all();
 }
 
-#include "planned.h"
+#include "planned_layers.h"
 
 /* ---- mistakes -------------------------------------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-/* tests/onnx/planned.h - plans of constants with layers that nn_write_c does not print, for
+/* tests/onnx/planned_layers.h - plans of constants with layers that nn_write_c does not print, for
    test_onnx_plan_c.c: each gives the same bytes as a run in the process of the test. */
 #pragma once
 
