@@ -29,12 +29,12 @@
 
    410  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
   2361  a node, to its mapping
-  3553  known numbers: computed while reading
-  4855  mappings
- 12415  the walk
- 14329  writing: operators, values, families of kernels, the file
- 18581  C source
- 21307  plans of constants: kernels, steps, memory, text
+  3555  known numbers: computed while reading
+  4857  mappings
+ 12723  the walk
+ 14637  writing: operators, values, families of kernels, the file
+ 18889  C source
+ 21615  plans of constants: kernels, steps, memory, text
 */
 
 #include "nn.h"
@@ -362,8 +362,8 @@ typedef struct nn_plan_c_desc {
    shows the copies), and are allocated if no plan was made yet.
 
    Errors: NN_ERROR_FAULTS if the description has faults, which are listed. NN_ERROR_UNSUPPORTED if
-   operations cannot be printed (recurrent layers, attention, sorting, indices, states, random
-   numbers, halves, operations of your own): the error lists all of them, each with its name and
+   operations cannot be printed (attention, sorting, scans, states, random numbers, halves,
+   operations of your own): the error lists all of them, each with its name and
    the cause, and nothing is written. NN_ERROR_ARGUMENT for a missing writer, missing or foreign
    outputs, a negative batch or time, and a name that is no C identifier. NN_ERROR_MEMORY. */
 NN_API nn_result nn_write_plan_c_at(nn_site site, nn_model *net, const nn_plan_c_desc *desc);
@@ -2555,13 +2555,15 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_parameter(nn__onnx_node *n, const char *layer
 NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_new(nn__onnx_node *n, nn__onnx_type type, int32_t rank,
 					       const int64_t *extents, unsigned char **data);
 
+enum { NN__ONNX_PATTERN_INPUTS = 18 }; /* most inputs of a group */
+
 /* A group, found from its last node. Its mapping sees a node whose operands are `inputs`. */
 typedef struct nn__onnx_pattern {
     void (*map)(nn__onnx_node *n);
     bool (*fits)(const struct nn__onnx_pattern *pattern, const nn__onnx_scope *scope);
     const nn__onnx_op *named; /* the node of the group that a layer is called after */
     const nn__onnx_op *last;  /* set and read by `fits` */
-    const char *inputs[8];
+    const char *inputs[NN__ONNX_PATTERN_INPUTS];
     int count, kind; /* kind: set and read by the mapping */
 } nn__onnx_pattern;
 
@@ -10215,11 +10217,15 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_integer_conv_sum(nn__onnx_node *n, int xz, in
     return bytes ? nn__onnx_bytes_conv(n, &c, bytes, range, weight, -1, 0) : NULL;
 }
 /* ==== onnx/integers_image.c ==== */
-/* onnx/integers_image.c - convolutions, additions and pools between quantised images as layers of
-   8-bit integers: what is between two roundings of a file becomes one operation, whose numbers are
+/* onnx/integers_image.c - convolutions and additions between quantised images as layers of 8-bit
+   integers: what is between two roundings of a file becomes one operation, whose numbers are
    never f32. Images have their channels last here. */
+/* ==== onnx/integers_image.h ==== */
+/* onnx/integers_image.h - what the files of operations between quantised images share. */
 
-/* The inputs of these patterns. Those that a pattern does not have are its input 0 again. */
+
+/* The inputs of these patterns. Those that a pattern does not have are its input 0 again. A Concat
+   has its further inputs in place of the limits of a Clip, and after them. */
 enum {
     NN__ONNX_IMAGE_X,
     NN__ONNX_IMAGE_W, /* the weight, or the other value of an addition */
@@ -10229,24 +10235,69 @@ enum {
     NN__ONNX_IMAGE_MIN, /* of a Clip */
     NN__ONNX_IMAGE_MAX,
     NN__ONNX_IMAGE_INPUTS,
-    NN__ONNX_IMAGE_RELU, /* only a bit of `kind` */
-    NN__ONNX_IMAGE_DEPTH = 65536, /* most products of a sum */
-    NN__ONNX_IMAGE_WEIGHTS = 8192 /* with as many, a convolution alone becomes integers */
+    NN__ONNX_IMAGE_RELU = 30 /* only a bit of `kind` */
 };
-static bool nn__onnx_image_has(int kind, int input) { return (kind >> input & 1) != 0; }
+static inline bool nn__onnx_image_has(int kind, int input) { return (kind >> input & 1) != 0; }
+
+/* Returns the numbers of a value as an image. */
+NN__ONNX_PRIVATE nn_node *nn__onnx_image_node(nn__onnx_node *n, struct nn__onnx_bytes_of *of);
+/* Returns the quantised value of a dequantised image (N, C, H, W); NULL: it is none. */
+NN__ONNX_PRIVATE struct nn__onnx_bytes_of *nn__onnx_image_of(const nn__onnx_value *value);
+/* Loads whole numbers into a buffer of a layer. */
+NN__ONNX_PRIVATE void nn__onnx_load_wholes(nn__onnx_node *n, const char *layer, const char *part,
+					   const int32_t *numbers, int32_t rank,
+					   const int64_t *extents);
+/* Gives an image of integers as result 0. real: as dequantised numbers. */
+NN__ONNX_PRIVATE void nn__onnx_give_image(nn__onnx_node *n, const char *layer, nn_node *image,
+					  const struct nn__onnx_bytes_of *range, bool real);
+
+/* Returns the operator that makes a value which only one operator reads; NULL: another one. */
+NN__ONNX_PRIVATE const nn__onnx_op *nn__onnx_image_source(const nn__onnx_walk *walk,
+							  const nn__onnx_scope *scope,
+							  const char *name, const char *type);
+/* Returns the pattern of which n is the mapping, as far as the functions below read it. */
+NN__ONNX_PRIVATE nn__onnx_pattern nn__onnx_image_again(const nn__onnx_node *n);
+/* Reads scale and zero point of the result. */
+NN__ONNX_PRIVATE bool nn__onnx_image_range(const nn__onnx_pattern *pattern,
+					   const nn__onnx_scope *scope,
+					   struct nn__onnx_bytes_of *range);
+/* Finds the smallest and the largest result. False: a limit is not known. */
+NN__ONNX_PRIVATE bool nn__onnx_image_limits(const nn__onnx_pattern *pattern,
+					    const nn__onnx_scope *scope,
+					    const struct nn__onnx_bytes_of *range,
+					    int32_t *limits);
+/* Reads a list of `count` numbers; a list that is absent is all `absent`. */
+NN__ONNX_PRIVATE bool nn__onnx_image_list(const nn__onnx_op *op, const char *name, int count,
+					  int64_t absent, int *to);
+/* Returns the factor from a sum to the result, times 2^31. The shift of the layer is 0, so that a
+   sum is rounded once. 0: the factor would be too coarse, or halves be frequent, which the file
+   rounds to even. */
+NN__ONNX_PRIVATE int32_t nn__onnx_image_factor(double factor);
+
+/* integers_pool.c: finds the average pool or the concatenation that makes a value, and fills in
+   map, fits and further inputs. Returns its operator; NULL: none. */
+NN__ONNX_PRIVATE const nn__onnx_op *nn__onnx_find_image_pool(const nn__onnx_walk *walk,
+							     const nn__onnx_scope *scope,
+							     const char *name,
+							     nn__onnx_pattern *pattern);
+
+enum {
+    NN__ONNX_IMAGE_DEPTH = 65536,       /* most products of a sum */
+    NN__ONNX_IMAGE_BIAS_MOST = 1 << 30, /* of a rounded bias */
+    NN__ONNX_IMAGE_WEIGHTS = 8192       /* with as many, a convolution alone becomes integers */
+};
 
 /* ---- images ---------------------------------------------------------------------------------- */
 
-/* Returns the numbers of a value as an image. */
-static nn_node *nn__onnx_image_node(nn__onnx_node *n, struct nn__onnx_bytes_of *of) {
+NN__ONNX_PRIVATE nn_node *nn__onnx_image_node(nn__onnx_node *n, struct nn__onnx_bytes_of *of) {
     static const int last[] = {0, 2, 3, 1};
     if (!of->image) of->image = nn__onnx_ordered(n, nn__onnx_bytes_node(n, of), last, 4);
     return of->image;
 }
 
-/* Loads whole numbers into a buffer of a layer. */
-static void nn__onnx_load_wholes(nn__onnx_node *n, const char *layer, const char *part,
-				 const int32_t *numbers, int32_t rank, const int64_t *extents) {
+NN__ONNX_PRIVATE void nn__onnx_load_wholes(nn__onnx_node *n, const char *layer, const char *part,
+					   const int32_t *numbers, int32_t rank,
+					   const int64_t *extents) {
     unsigned char *data;
     nn__onnx_tensor *made = nn__onnx_new(n, NN__ONNX_INT32, rank, extents, &data);
     if (!made) return;
@@ -10255,9 +10306,8 @@ static void nn__onnx_load_wholes(nn__onnx_node *n, const char *layer, const char
     nn__onnx_load_buffer(n, layer, part, made);
 }
 
-/* Gives an image of integers as result 0. real: as dequantised numbers. */
-static void nn__onnx_give_image(nn__onnx_node *n, const char *layer, nn_node *image,
-				const struct nn__onnx_bytes_of *range, bool real) {
+NN__ONNX_PRIVATE void nn__onnx_give_image(nn__onnx_node *n, const char *layer, nn_node *image,
+					  const struct nn__onnx_bytes_of *range, bool real) {
     const double offset = nn__onnx_byte_offset(range->type);
     const int64_t two = 2;
     nn_quantize_per_tensor_desc desc;
@@ -10291,9 +10341,9 @@ static void nn__onnx_give_image(nn__onnx_node *n, const char *layer, nn_node *im
 
 /* ---- the pattern ----------------------------------------------------------------------------- */
 
-static const nn__onnx_op *nn__onnx_image_source(const nn__onnx_walk *walk,
-						const nn__onnx_scope *scope, const char *name,
-						const char *type) {
+NN__ONNX_PRIVATE const nn__onnx_op *nn__onnx_image_source(const nn__onnx_walk *walk,
+							  const nn__onnx_scope *scope,
+							  const char *name, const char *type) {
     const nn__onnx_op *op = nn__onnx_made_by(scope, name, type);
     return op && op->input_count > 0 && nn__onnx_uses(walk, name) == 1 ? op : NULL;
 }
@@ -10304,9 +10354,9 @@ static void nn__onnx_image_input(nn__onnx_pattern *pattern, int input, const nn_
     pattern->kind |= 1 << input;
 }
 
-/* Reads scale and zero point of the result. */
-static bool nn__onnx_image_range(const nn__onnx_pattern *pattern, const nn__onnx_scope *scope,
-				 struct nn__onnx_bytes_of *range) {
+NN__ONNX_PRIVATE bool nn__onnx_image_range(const nn__onnx_pattern *pattern,
+					   const nn__onnx_scope *scope,
+					   struct nn__onnx_bytes_of *range) {
     const nn__onnx_value *zero = nn__onnx_input_of(pattern, scope, NN__ONNX_IMAGE_ZERO);
     memset(range, 0, sizeof *range);
     range->type = NN__ONNX_UINT8;
@@ -10326,9 +10376,10 @@ static int32_t nn__onnx_image_limit(const struct nn__onnx_bytes_of *range, doubl
 			 nn__onnx_byte_offset(range->type);
     return (int32_t)(whole < -128 ? -128 : whole > 127 ? 127 : whole);
 }
-/* Finds the smallest and the largest result. False: a limit is not known. */
-static bool nn__onnx_image_limits(const nn__onnx_pattern *pattern, const nn__onnx_scope *scope,
-				  const struct nn__onnx_bytes_of *range, int32_t *limits) {
+NN__ONNX_PRIVATE bool nn__onnx_image_limits(const nn__onnx_pattern *pattern,
+					    const nn__onnx_scope *scope,
+					    const struct nn__onnx_bytes_of *range,
+					    int32_t *limits) {
     limits[0] = nn__onnx_image_has(pattern->kind, NN__ONNX_IMAGE_RELU)
 		    ? nn__onnx_image_limit(range, 0)
 		    : -128;
@@ -10345,8 +10396,7 @@ static bool nn__onnx_image_limits(const nn__onnx_pattern *pattern, const nn__onn
     return limits[0] <= limits[1];
 }
 
-/* Returns the quantised value of a dequantised image (N, C, H, W); NULL: it is none. */
-static struct nn__onnx_bytes_of *nn__onnx_image_of(const nn__onnx_value *value) {
+NN__ONNX_PRIVATE struct nn__onnx_bytes_of *nn__onnx_image_of(const nn__onnx_value *value) {
     struct nn__onnx_bytes_of *of = value ? value->bytes : NULL;
     if (!of || !value->is_real || !of->known || nn_node_shape(value->node).rank != 4) return NULL;
     for (int i = 1; i < 4; i++)
@@ -10362,9 +10412,8 @@ typedef struct nn__onnx_image_conv {
     double x_scale;
 } nn__onnx_image_conv;
 
-/* Reads a list of `count` numbers; a list that is absent is all `absent`. */
-static bool nn__onnx_image_list(const nn__onnx_op *op, const char *name, int count, int64_t absent,
-				int *to) {
+NN__ONNX_PRIVATE bool nn__onnx_image_list(const nn__onnx_op *op, const char *name, int count,
+					  int64_t absent, int *to) {
     const nn__onnx_attribute *list = nn__onnx_own_attribute(op, name);
     if (list && (*list->reference || list->type != 7 || list->count != (uint32_t)count))
 	return false;
@@ -10413,16 +10462,40 @@ static bool nn__onnx_image_window(const nn__onnx_op *op, const nn_shape *x,
     return true;
 }
 
-/* Returns the factor from a sum of channel k to the result, times 2^31. The shift of the layer is
-   0, so that a sum is rounded once. 0: the factor would be too coarse, or halves be frequent, which
-   the file rounds to even. */
-static int32_t nn__onnx_image_factor(const nn__onnx_image_conv *c, double y_scale, uint64_t k) {
-    const nn__onnx_tensor *scale = c->weights.scale;
-    const float w = (float)nn__onnx_real(scale, scale->count > 1 ? k : 0),
-		both = (float)c->x_scale * w, factor = both / (float)y_scale;
-    const double whole = rint((double)factor * 2147483648.0);
+NN__ONNX_PRIVATE int32_t nn__onnx_image_factor(double factor) {
+    const double whole = rint(factor * 2147483648.0);
     if (!(whole >= 32768.0 && whole < 2147483648.0)) return 0;
     return ((int32_t)whole & 0x1fffff) != 0 ? (int32_t)whole : 0;
+}
+
+/* Returns the scale of the sums of channel k. */
+static float nn__onnx_image_unit(const nn__onnx_image_conv *c, uint64_t k) {
+    const nn__onnx_tensor *scale = c->weights.scale;
+    return (float)c->x_scale * (float)nn__onnx_real(scale, scale->count > 1 ? k : 0);
+}
+static int32_t nn__onnx_image_conv_factor(const nn__onnx_image_conv *c, double y_scale,
+					  uint64_t k) {
+    const float factor = nn__onnx_image_unit(c, k) / (float)y_scale;
+    return nn__onnx_image_factor((double)factor);
+}
+
+/* Gives the bias in the scales of the sums. Floats are rounded, halves to even, as onnxruntime
+   rounds them. to: NULL: only checks. False: there is no such bias, or it is too large. */
+static bool nn__onnx_image_bias(const nn__onnx_tensor *bias, const nn__onnx_image_conv *c,
+				int32_t *to) {
+    const nn__onnx_tensor *whole = nn__onnx_whole_bias(bias, &c->weights, c->x_scale);
+    const uint64_t count = (uint64_t)c->weights.outputs;
+    if (!whole && (!bias || bias->origin || bias->dtype != NN__ONNX_FLOAT || bias->rank != 1 ||
+		   bias->count != count || !bias->data || bias->powers || bias->uniform))
+	return false;
+    for (uint64_t k = 0; k < count; k++) {
+	const double number =
+	    whole ? nn__onnx_real(whole, k)
+		  : rint((double)((float)nn__onnx_real(bias, k) / nn__onnx_image_unit(c, k)));
+	if (!whole && !(fabs(number) <= (double)NN__ONNX_IMAGE_BIAS_MOST)) return false;
+	if (to) to[k] = (int32_t)number;
+    }
+    return true;
 }
 
 static bool nn__onnx_image_conv_of(const nn__onnx_pattern *pattern, const nn__onnx_value *x,
@@ -10445,10 +10518,10 @@ static bool nn__onnx_image_conv_of(const nn__onnx_pattern *pattern, const nn__on
     if (!nn__onnx_image_window(pattern->named, &shape, c->w, &conv->desc) ||
 	!nn__onnx_conv_weight(c) ||
 	(nn__onnx_image_has(pattern->kind, NN__ONNX_IMAGE_BIAS) &&
-	 (!bias || !nn__onnx_whole_bias(bias->known, c, conv->x_scale))))
+	 (!bias || !nn__onnx_image_bias(bias->known, conv, NULL))))
 	return false;
     for (int64_t k = 0; k < c->outputs; k++)
-	if (nn__onnx_image_factor(conv, range->numbers[0], (uint64_t)k) == 0) return false;
+	if (nn__onnx_image_conv_factor(conv, range->numbers[0], (uint64_t)k) == 0) return false;
     return true;
 }
 
@@ -10469,7 +10542,8 @@ static bool nn__onnx_image_readers(const nn__onnx_scope *scope, const char *name
     return true;
 }
 static bool nn__onnx_image_goes_on(const nn__onnx_scope *scope, const nn__onnx_op *op) {
-    static const char *const types[] = {"Conv", "Add", "MaxPool", NULL};
+    static const char *const types[] = {"Conv",   "Add", "MaxPool", "AveragePool",
+					"GlobalAveragePool", "Concat", NULL};
     return op->output_count == 1 &&
 	   nn__onnx_image_readers(scope, op->outputs[0], types, NULL);
 }
@@ -10526,13 +10600,13 @@ static void nn__onnx_load_image_weight(nn__onnx_node *n, const char *name,
     nn__onnx_load_buffer(n, name, "weight", made);
 }
 
-/* Returns the pattern of which n is the mapping, as far as the functions above read it. */
-static nn__onnx_pattern nn__onnx_image_again(const nn__onnx_node *n) {
+NN__ONNX_PRIVATE nn__onnx_pattern nn__onnx_image_again(const nn__onnx_node *n) {
     nn__onnx_pattern pattern;
     memset(&pattern, 0, sizeof pattern);
     pattern.named = n->op;
     pattern.kind = n->pattern_kind;
-    for (int i = 0; i < NN__ONNX_IMAGE_INPUTS; i++) pattern.inputs[i] = n->pattern_inputs[i];
+    pattern.count = n->operand_count;
+    for (int i = 0; i < pattern.count; i++) pattern.inputs[i] = n->pattern_inputs[i];
     return pattern;
 }
 
@@ -10540,7 +10614,6 @@ static void nn__onnx_map_image_conv(nn__onnx_node *n) {
     const nn__onnx_pattern pattern = nn__onnx_image_again(n);
     nn__onnx_image_conv conv;
     struct nn__onnx_bytes_of range, *x = n->operands[NN__ONNX_IMAGE_X]->bytes;
-    const nn__onnx_tensor *bias;
     const char *name;
     int32_t zero[4], *factor;
     int64_t extents[2];
@@ -10564,15 +10637,11 @@ static void nn__onnx_map_image_conv(nn__onnx_node *n) {
     if (!name || !factor) return;
     y = nn_integer_conv2d_at(n->site, n->net, name, nn__onnx_image_node(n, x), &conv.desc);
     nn__onnx_load_image_weight(n, name, &conv, nn__onnx_shape(n, 0).extent[1]);
-    if (nn__onnx_image_has(pattern.kind, NN__ONNX_IMAGE_BIAS)) {
-	bias = nn__onnx_whole_bias(nn__onnx_known(n, NN__ONNX_IMAGE_BIAS), &conv.weights,
-				   conv.x_scale);
-	nn__onnx_load_buffer(n, name, "bias", bias);
-    } else { /* the layer has one */
-	nn__onnx_load_wholes(n, name, "bias", factor, 1, extents + 1);
-    }
+    if (nn__onnx_image_has(pattern.kind, NN__ONNX_IMAGE_BIAS)) /* else factor is 0 until now */
+	nn__onnx_image_bias(nn__onnx_known(n, NN__ONNX_IMAGE_BIAS), &conv, factor);
+    nn__onnx_load_wholes(n, name, "bias", factor, 1, extents + 1);
     for (int64_t k = 0; k < extents[1]; k++)
-	factor[k] = nn__onnx_image_factor(&conv, range.numbers[0], (uint64_t)k);
+	factor[k] = nn__onnx_image_conv_factor(&conv, range.numbers[0], (uint64_t)k);
     nn__onnx_load_wholes(n, name, "factor", factor, 2, extents);
     zero[0] = (int32_t)(x->numbers[1] - nn__onnx_byte_offset(x->type));
     zero[1] = (int32_t)(range.numbers[1] - nn__onnx_byte_offset(range.type));
@@ -10644,29 +10713,6 @@ static void nn__onnx_map_image_add(nn__onnx_node *n) {
     nn__onnx_give_image(n, name, y, &range, false);
 }
 
-/* ---- pools ----------------------------------------------------------------------------------- */
-
-NN__ONNX_PRIVATE bool nn__onnx_integer_max_pool(nn__onnx_node *n, const nn_pool2d_desc *desc) {
-    struct nn__onnx_bytes_of *of =
-	nn__onnx_has(n, 0) ? nn__onnx_image_of(n->operands[0]) : NULL;
-    int32_t zero[4];
-    const int64_t four = 4;
-    const char *name;
-    bool shared;
-    nn_node *y;
-    if (!of || !of->image || nn__onnx_wants(n, 1)) return false;
-    name = nn__onnx_layer(n, -1, -1, &shared);
-    if (shared) name = nn__onnx_unique(n->walk, name);
-    if (!name) return true;
-    y = nn_integer_max_pool2d_at(n->site, n->net, name, of->image, desc);
-    zero[0] = zero[1] = (int32_t)(of->numbers[1] - nn__onnx_byte_offset(of->type));
-    zero[2] = -128;
-    zero[3] = 127;
-    nn__onnx_load_wholes(n, name, "zero", zero, 1, &four);
-    nn__onnx_give_image(n, name, y, of, true);
-    return true;
-}
-
 /* ---- all of them ----------------------------------------------------------------------------- */
 
 NN__ONNX_PRIVATE bool nn__onnx_find_image(const nn__onnx_walk *walk, const nn__onnx_scope *scope,
@@ -10700,15 +10746,277 @@ NN__ONNX_PRIVATE bool nn__onnx_find_image(const nn__onnx_walk *walk, const nn__o
 	pattern->map = nn__onnx_map_image_add;
 	pattern->fits = nn__onnx_image_add_fits;
     }
-    if (!source || source->input_count < 2 || !*source->inputs[0] || !*source->inputs[1])
-	return false;
+    if (!source || source->input_count < 2 || !*source->inputs[0] || !*source->inputs[1]) {
+	source = nn__onnx_find_image_pool(walk, scope, name, pattern);
+	if (!source) return false;
+    }
     for (int i = 0; i < 3; i++) nn__onnx_image_input(pattern, NN__ONNX_IMAGE_X + i, source, i);
     pattern->named = source;
     pattern->last = op;
-    pattern->count = NN__ONNX_IMAGE_INPUTS;
+    if (pattern->count < NN__ONNX_IMAGE_INPUTS) pattern->count = NN__ONNX_IMAGE_INPUTS;
     for (int i = 0; i < pattern->count; i++)
 	if (!pattern->inputs[i]) pattern->inputs[i] = source->inputs[0];
     return true;
+}
+/* ==== onnx/integers_pool.c ==== */
+/* onnx/integers_pool.c - pools and concatenations between quantised images as operations on 8-bit
+   integers. */
+
+/* ---- max pools ------------------------------------------------------------------------------- */
+
+NN__ONNX_PRIVATE bool nn__onnx_integer_max_pool(nn__onnx_node *n, const nn_pool2d_desc *desc) {
+    struct nn__onnx_bytes_of *of =
+	nn__onnx_has(n, 0) ? nn__onnx_image_of(n->operands[0]) : NULL;
+    int32_t zero[4];
+    const int64_t four = 4;
+    const char *name;
+    bool shared;
+    nn_node *y;
+    if (!of || !of->image || nn__onnx_wants(n, 1)) return false;
+    name = nn__onnx_layer(n, -1, -1, &shared);
+    if (shared) name = nn__onnx_unique(n->walk, name);
+    if (!name) return true;
+    y = nn_integer_max_pool2d_at(n->site, n->net, name, of->image, desc);
+    zero[0] = zero[1] = (int32_t)(of->numbers[1] - nn__onnx_byte_offset(of->type));
+    zero[2] = -128;
+    zero[3] = 127;
+    nn__onnx_load_wholes(n, name, "zero", zero, 1, &four);
+    nn__onnx_give_image(n, name, y, of, true);
+    return true;
+}
+
+/* ---- average pools --------------------------------------------------------------------------- */
+
+/* An average pool is a convolution with weights of 1 in each channel. Its factor divides by the
+   number of taps and leads to the scale of the result, so that a sum is rounded once. */
+typedef struct nn__onnx_image_mean {
+    nn_conv2d_desc desc;
+    int32_t factor, limits[2];
+    struct nn__onnx_bytes_of range;
+} nn__onnx_image_mean;
+
+/* Reads the windows. False: the taps that count differ from window to window, or the attributes say
+   what no convolution does. */
+static bool nn__onnx_mean_window(const nn__onnx_op *op, const nn_shape *x, nn_conv2d_desc *desc) {
+    const nn__onnx_attribute *automatic = nn__onnx_own_attribute(op, "auto_pad"),
+			     *ceil = nn__onnx_own_attribute(op, "ceil_mode"),
+			     *all = nn__onnx_own_attribute(op, "count_include_pad");
+    const bool global = strcmp(op->type, "GlobalAveragePool") == 0;
+    int kernel[2], stride[2], dilation[2], pads[4];
+    if (global) {
+	desc->kernel_h = x->extent[2], desc->kernel_w = x->extent[3];
+	return true;
+    }
+    if ((automatic && (*automatic->reference || strcmp(automatic->text, "NOTSET") != 0)) ||
+	(ceil && (*ceil->reference || ceil->whole != 0)) || (all && *all->reference) ||
+	!nn__onnx_image_list(op, "kernel_shape", 2, 0, kernel) ||
+	!nn__onnx_image_list(op, "strides", 2, 1, stride) ||
+	!nn__onnx_image_list(op, "dilations", 2, 1, dilation) ||
+	!nn__onnx_image_list(op, "pads", 4, 0, pads))
+	return false;
+    for (int i = 0; i < 2; i++) {
+	const int64_t span = (int64_t)dilation[i] * (kernel[i] - 1) + 1;
+	const bool padded = pads[i] > 0 || pads[2 + i] > 0;
+	if (kernel[i] < 1 || stride[i] < 1 || dilation[i] < 1 ||
+	    (padded && !(all && all->whole == 1)) || pads[i] >= span || pads[2 + i] >= span ||
+	    (int64_t)x->extent[2 + i] + pads[i] + pads[2 + i] < span)
+	    return false;
+    }
+    desc->kernel_h = kernel[0], desc->kernel_w = kernel[1];
+    desc->stride_h = stride[0], desc->stride_w = stride[1];
+    desc->dilation_h = dilation[0], desc->dilation_w = dilation[1];
+    desc->padding_h = nn__onnx_or_none(pads[0]), desc->padding_w = nn__onnx_or_none(pads[1]);
+    desc->padding_bottom = nn__onnx_or_none(pads[2]);
+    desc->padding_right = nn__onnx_or_none(pads[3]);
+    return true;
+}
+
+static bool nn__onnx_image_mean_of(const nn__onnx_pattern *pattern, const nn__onnx_scope *scope,
+				   const nn__onnx_value *x, nn__onnx_image_mean *mean) {
+    const struct nn__onnx_bytes_of *of = nn__onnx_image_of(x);
+    nn_shape shape;
+    memset(mean, 0, sizeof *mean);
+    if (!of || !of->image || !nn__onnx_image_range(pattern, scope, &mean->range) ||
+	!nn__onnx_image_limits(pattern, scope, &mean->range, mean->limits))
+	return false;
+    shape = nn_node_shape(x->node);
+    mean->desc.out_channels = mean->desc.groups = shape.extent[1];
+    if (!nn__onnx_mean_window(pattern->named, &shape, &mean->desc)) return false;
+    mean->factor = nn__onnx_image_factor(
+	of->numbers[0] / (mean->range.numbers[0] * mean->desc.kernel_h * mean->desc.kernel_w));
+    return mean->factor != 0;
+}
+static bool nn__onnx_image_mean_fits(const nn__onnx_pattern *pattern,
+				     const nn__onnx_scope *scope) {
+    nn__onnx_image_mean mean;
+    return nn__onnx_image_mean_of(pattern, scope,
+				  nn__onnx_input_of(pattern, scope, NN__ONNX_IMAGE_X), &mean);
+}
+
+/* Loads weights of 1: (R, S, C), or (1, R, S, 1) for one channel. */
+static void nn__onnx_load_ones(nn__onnx_node *n, const char *name, const nn_conv2d_desc *desc) {
+    const bool apart = desc->groups > 1;
+    int64_t extents[4];
+    unsigned char *data;
+    nn__onnx_tensor *made;
+    extents[0] = apart ? desc->kernel_h : 1;
+    extents[1] = apart ? desc->kernel_w : desc->kernel_h;
+    extents[2] = apart ? desc->groups : desc->kernel_w;
+    extents[3] = 1;
+    made = nn__onnx_new(n, NN__ONNX_INT8, apart ? 3 : 4, extents, &data);
+    if (!made) return;
+    memset(data, 1, made->count);
+    nn__onnx_load_buffer(n, name, "weight", made);
+}
+
+static void nn__onnx_map_image_mean(nn__onnx_node *n) {
+    const nn__onnx_pattern pattern = nn__onnx_image_again(n);
+    struct nn__onnx_bytes_of *x = n->operands[NN__ONNX_IMAGE_X]->bytes;
+    nn__onnx_image_mean mean;
+    int32_t zero[4], *numbers;
+    int64_t extents[2];
+    const char *name;
+    bool shared;
+    nn_node *y;
+    if (!nn__onnx_image_mean_of(&pattern, n->scope, n->operands[NN__ONNX_IMAGE_X], &mean)) return;
+    extents[0] = 2;
+    extents[1] = mean.desc.out_channels;
+    numbers = (int32_t *)nn__onnx_scratch(n, 2 * (uint64_t)extents[1] * sizeof *numbers);
+    name = nn__onnx_layer(n, -1, -1, &shared);
+    if (shared) name = nn__onnx_unique(n->walk, name);
+    if (!name || !numbers) return;
+    y = nn_integer_conv2d_at(n->site, n->net, name, x->image, &mean.desc);
+    nn__onnx_load_ones(n, name, &mean.desc);
+    nn__onnx_load_wholes(n, name, "bias", numbers, 1, extents + 1); /* zeros */
+    for (int64_t k = 0; k < extents[1]; k++) numbers[k] = mean.factor;
+    nn__onnx_load_wholes(n, name, "factor", numbers, 2, extents);
+    zero[0] = (int32_t)(x->numbers[1] - nn__onnx_byte_offset(x->type));
+    zero[1] = (int32_t)(mean.range.numbers[1] - nn__onnx_byte_offset(mean.range.type));
+    zero[2] = mean.limits[0];
+    zero[3] = mean.limits[1];
+    extents[0] = 4;
+    nn__onnx_load_wholes(n, name, "zero", zero, 1, extents);
+    nn__onnx_give_image(n, name, y, &mean.range, false);
+}
+
+/* ---- concatenations -------------------------------------------------------------------------- */
+
+enum { NN__ONNX_IMAGE_PARTS = NN__ONNX_PATTERN_INPUTS - 2 };
+
+/* Returns the input of the pattern that is part i: scale and zero point are between them. */
+static int nn__onnx_image_part(int i) {
+    return i < NN__ONNX_IMAGE_SCALE ? i : i + NN__ONNX_IMAGE_MIN - NN__ONNX_IMAGE_SCALE;
+}
+
+/* Returns the axis of a concatenation of images (N, C, H, W); -1: it is none. */
+static int nn__onnx_image_axis(const nn__onnx_op *op) {
+    const nn__onnx_attribute *axis = nn__onnx_own_attribute(op, "axis");
+    if (!axis || *axis->reference || axis->whole < -4 || axis->whole > 3) return -1;
+    return (int)(axis->whole < 0 ? axis->whole + 4 : axis->whole);
+}
+
+static bool nn__onnx_image_concat_fits(const nn__onnx_pattern *pattern,
+				       const nn__onnx_scope *scope) {
+    const int axis = nn__onnx_image_axis(pattern->named);
+    struct nn__onnx_bytes_of range;
+    nn_shape first;
+    bool any = false;
+    memset(&first, 0, sizeof first);
+    if (axis < 0 || !nn__onnx_image_range(pattern, scope, &range)) return false;
+    for (int i = 0; i < pattern->named->input_count; i++) {
+	const nn__onnx_value *value =
+	    nn__onnx_input_of(pattern, scope, nn__onnx_image_part(i));
+	const struct nn__onnx_bytes_of *of = nn__onnx_image_of(value);
+	nn_shape shape;
+	if (!of) return false;
+	any = any || of->image;
+	shape = nn_node_shape(value->node);
+	if (i == 0) first = shape;
+	for (int k = 0; k < 4; k++)
+	    if (k != axis && shape.extent[k] != first.extent[k]) return false;
+    }
+    return any;
+}
+
+/* Returns an image in another scale, each number rounded as the file rounds it. */
+static nn_node *nn__onnx_image_in_scale(nn__onnx_node *n, const char *layer,
+					const struct nn__onnx_bytes_of *from,
+					const struct nn__onnx_bytes_of *to, nn_node *image) {
+    const double from_offset = nn__onnx_byte_offset(from->type),
+		 to_offset = nn__onnx_byte_offset(to->type);
+    const int64_t count = 256;
+    const char *name;
+    unsigned char *data;
+    nn__onnx_tensor *table;
+    if (from->numbers[0] == to->numbers[0] &&
+	from->numbers[1] - from_offset == to->numbers[1] - to_offset)
+	return image;
+    name = nn__onnx_unique(n->walk, layer);
+    table = nn__onnx_new(n, NN__ONNX_INT8, 1, &count, &data);
+    if (!name || !table) return NULL;
+    for (int i = 0; i < 256; i++) {
+	const float real =
+	    (float)(i - 128 + from_offset - from->numbers[1]) * (float)from->numbers[0];
+	const double whole =
+	    rint((double)(real / (float)to->numbers[0])) + to->numbers[1] - to_offset;
+	nn__onnx_put_whole(data, NN__ONNX_INT8, (uint64_t)i,
+			   (int64_t)(whole < -128 ? -128 : whole > 127 ? 127 : whole));
+    }
+    image = nn_integer_table_at(n->site, n->net, name, image);
+    nn__onnx_load_buffer(n, name, "table", table);
+    return image;
+}
+
+static void nn__onnx_map_image_concat(nn__onnx_node *n) {
+    static const int axes[] = {0, 3, 1, 2};
+    const nn__onnx_pattern pattern = nn__onnx_image_again(n);
+    const int count = pattern.named->input_count;
+    nn_node *parts[NN__ONNX_IMAGE_PARTS];
+    struct nn__onnx_bytes_of range;
+    nn_nodes list;
+    bool shared;
+    const char *name = nn__onnx_layer(n, -1, -1, &shared);
+    if (shared) name = nn__onnx_unique(n->walk, name);
+    if (!name) return;
+    nn__onnx_image_range(&pattern, n->scope, &range);
+    for (int i = 0; i < count; i++) {
+	struct nn__onnx_bytes_of *of = n->operands[nn__onnx_image_part(i)]->bytes;
+	parts[i] = nn__onnx_image_in_scale(n, name, of, &range, nn__onnx_image_node(n, of));
+	if (!parts[i]) return;
+    }
+    list.node = parts;
+    list.count = count;
+    nn__onnx_give_image(
+	n, name,
+	nn_concat_at(n->site, n->net, list, axes[nn__onnx_image_axis(pattern.named)]), &range,
+	false);
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+NN__ONNX_PRIVATE const nn__onnx_op *nn__onnx_find_image_pool(const nn__onnx_walk *walk,
+							     const nn__onnx_scope *scope,
+							     const char *name,
+							     nn__onnx_pattern *pattern) {
+    const nn__onnx_op *op = nn__onnx_image_source(walk, scope, name, "GlobalAveragePool");
+    if (!op) op = nn__onnx_image_source(walk, scope, name, "AveragePool");
+    if (op) {
+	pattern->map = nn__onnx_map_image_mean;
+	pattern->fits = nn__onnx_image_mean_fits;
+	return op;
+    }
+    op = nn__onnx_image_source(walk, scope, name, "Concat");
+    if (!op || op->input_count > NN__ONNX_IMAGE_PARTS ||
+	nn__onnx_image_has(pattern->kind, NN__ONNX_IMAGE_RELU) ||
+	nn__onnx_image_has(pattern->kind, NN__ONNX_IMAGE_MIN) ||
+	nn__onnx_image_has(pattern->kind, NN__ONNX_IMAGE_MAX))
+	return NULL;
+    pattern->map = nn__onnx_map_image_concat;
+    pattern->fits = nn__onnx_image_concat_fits;
+    for (int i = 0; i < op->input_count; i++)
+	pattern->inputs[nn__onnx_image_part(i)] = op->inputs[i];
+    pattern->count = nn__onnx_image_part(op->input_count - 1) + 1;
+    return op;
 }
 /* ==== onnx/map_quantised.c ==== */
 /* onnx/map_quantised.c - QuantizeLinear, DequantizeLinear, DynamicQuantizeLinear; com.microsoft's
@@ -21477,6 +21785,17 @@ static const nn__planned_field nn__planned_program[] = {
 static const nn__planned_field nn__planned_copy[] = {NN__PV(NN__T, y), NN__PN(NN__T, count),
 						     NN__PN(NN__T, fill), NN__PN(NN__T, value)};
 #undef NN__T
+#define NN__T nn_gather_args
+static const nn__planned_field nn__planned_gather[] = {NN__PV(NN__T, y), NN__PV(NN__T, x),
+						       NN__PV(NN__T, index), NN__PN(NN__T, axis)};
+#undef NN__T
+#define NN__T nn_recurrent_args
+static const nn__planned_field nn__planned_recurrent[] = {
+    NN__PV(NN__T, y),       NN__PV(NN__T, state),  NN__PV(NN__T, kept), NN__PV(NN__T, raw),
+    NN__PV(NN__T, x),       NN__PV(NN__T, weight), NN__PV(NN__T, bias), NN__PV(NN__T, projection),
+    NN__PV(NN__T, lengths), NN__PV(NN__T, h0),     NN__PV(NN__T, c0),   NN__PN(NN__T, cell),
+    NN__PN(NN__T, reverse)};
+#undef NN__T
 #define NN__T nn_resize_args
 static const nn__planned_field nn__planned_resize[] = {
     NN__PV(NN__T, y),         NN__PV(NN__T, x),
@@ -21500,6 +21819,11 @@ static const nn__planned_field nn__planned_quantized_conv2d[] = {
 static const nn__planned_field nn__planned_quantized_linear[] = {
     NN__PV(NN__T, y),     NN__PV(NN__T, x),           NN__PV(NN__T, weight),
     NN__PV(NN__T, scale), NN__PV(NN__T, weight_zero), NN__PV(NN__T, range)};
+#undef NN__T
+#define NN__T nn_quantized_lstm_args
+static const nn__planned_field nn__planned_quantized_lstm[] = {
+    NN__PV(NN__T, y),     NN__PV(NN__T, state), NN__PV(NN__T, x),  NN__PV(NN__T, weight),
+    NN__PV(NN__T, scale), NN__PV(NN__T, h0),    NN__PV(NN__T, c0), NN__PN(NN__T, reverse)};
 #undef NN__T
 #define NN__T nn_quantize_even_args
 static const nn__planned_field nn__planned_quantize_even[] = {NN__PV(NN__T, y), NN__PV(NN__T, x),
@@ -21534,6 +21858,13 @@ static const nn__planned_field nn__planned_integer_table[] = {NN__PV(NN__T, y), 
 static const nn__planned_field nn__planned_integer_resize2d[] = {
     NN__PV(NN__T, y), NN__PV(NN__T, x), NN__PV(NN__T, rows), NN__PV(NN__T, columns)};
 #undef NN__T
+#define NN__T nn_integer_recurrent_args
+static const nn__planned_field nn__planned_integer_recurrent[] = {
+    NN__PV(NN__T, y),         NN__PV(NN__T, state),     NN__PV(NN__T, x),
+    NN__PV(NN__T, weight_ih), NN__PV(NN__T, weight_hh), NN__PV(NN__T, bias),
+    NN__PV(NN__T, factor),    NN__PV(NN__T, numbers),   NN__PN(NN__T, cell),
+    NN__PN(NN__T, reverse)};
+#undef NN__T
 #define NN__T nn_quantize_args
 static const nn__planned_field nn__planned_quantize[] = {
     NN__PV(NN__T, y), NN__PV(NN__T, x), NN__PV(NN__T, scale), NN__PN(NN__T, channels_last)};
@@ -21557,6 +21888,9 @@ static const nn__planned_kernel nn__planned_kernels[] = {
     NN__K(POINTWISE, "nn__program_kernel", "nn_program_args", "program.code", nn__planned_program),
     NN__K(STRIDED_COPY, "nn__copy_kernel", "nn_strided_copy_args", "pieces", nn__planned_copy),
     NN__K(RESIZE_FORWARD, "nn__resize_forward", "nn_resize_args", NULL, nn__planned_resize),
+    NN__K(GATHER, "nn__gather_kernel", "nn_gather_args", NULL, nn__planned_gather),
+    NN__K(RECURRENT_FORWARD, "nn__recurrent_forward", "nn_recurrent_args", NULL,
+	  nn__planned_recurrent),
     NN__K(INTEGER_CONV2D, "nn__integer_conv_kernel", "nn_integer_conv2d_args", NULL,
 	  nn__planned_integer_conv2d),
     NN__K(INTEGER_POOL2D, "nn__integer_pool_kernel", "nn_integer_pool2d_args", NULL,
@@ -21569,6 +21903,8 @@ static const nn__planned_kernel nn__planned_kernels[] = {
 	  nn__planned_integer_table),
     NN__K(INTEGER_RESIZE2D, "nn__integer_resize_kernel", "nn_integer_resize2d_args", NULL,
 	  nn__planned_integer_resize2d),
+    NN__K(INTEGER_RECURRENT, "nn__integer_recurrent_kernel", "nn_integer_recurrent_args", NULL,
+	  nn__planned_integer_recurrent),
     NN__K(QUANTIZE, "nn__quantize_kernel", "nn_quantize_args", NULL, nn__planned_quantize),
     NN__K(DEQUANTIZE, "nn__dequantize_kernel", "nn_quantize_args", NULL, nn__planned_quantize),
     NN__K(QUANTIZE_EVEN, "nn__quantize_even_kernel", "nn_quantize_even_args", NULL,
@@ -21577,6 +21913,8 @@ static const nn__planned_kernel nn__planned_kernels[] = {
 	  nn__planned_quantized_linear),
     NN__K(QUANTIZED_CONV2D, "nn__quantized_conv_kernel", "nn_quantized_conv2d_args", NULL,
 	  nn__planned_quantized_conv2d),
+    NN__K(QUANTIZED_LSTM, "nn__quantized_lstm_kernel", "nn_quantized_lstm_args", NULL,
+	  nn__planned_quantized_lstm),
 };
 #undef NN__K
 

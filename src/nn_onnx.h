@@ -74,6 +74,7 @@
 #include "onnx/integers_lstm.c"
 #include "onnx/integers_conv.c"
 #include "onnx/integers_image.c"
+#include "onnx/integers_pool.c"
 #include "onnx/map_quantised.c"
 #include "onnx/map_integers.c"
 #include "onnx/resample.c"

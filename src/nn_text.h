@@ -77,6 +77,7 @@
 #include "language/gguf_blocks.c"
 #include "language/gguf_config.c"
 #include "language/gguf_weights.c"
+#include "language/gguf_tokenizer.c"
 #include "language/pretrained.c"
 #if defined(__GNUC__) && !defined(__TINYC__)
 #pragma GCC diagnostic pop

@@ -2,7 +2,8 @@
    https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
 
    gguf.c reads and checks the header, gguf_blocks.c unpacks blocks of weights, gguf_config.c makes
-   an nn_config of the metadata, and gguf_weights.c shows the tensors as a safetensors file. */
+   an nn_config of the metadata, gguf_weights.c shows the tensors as a safetensors file, and
+   gguf_tokenizer.c opens the tokenizer. */
 #pragma once
 
 #include "language/models_private.h"
@@ -72,6 +73,7 @@ NN__TEXT_PRIVATE const nn__gguf_tensor *nn__gguf_tensor_of(const nn__gguf *g, co
 NN__TEXT_PRIVATE const nn__gguf_type *nn__gguf_type_of(uint32_t type);
 /* Reads element i of a key as a number. False: it is not a number. */
 NN__TEXT_PRIVATE bool nn__gguf_number(const nn__gguf_key *key, uint64_t i, double *number);
+enum { NN__GGUF_TEXTS = 8 }; /* type of texts */
 /* Returns the text of a key; NULL: the key has no text. */
 NN__TEXT_PRIVATE const char *nn__gguf_text(const nn__gguf_key *key, size_t *length);
 /* Little-endian numbers at any address. */

@@ -1,37 +1,26 @@
-/* onnx/integers_image.c - convolutions, additions and pools between quantised images as layers of
-   8-bit integers: what is between two roundings of a file becomes one operation, whose numbers are
+/* onnx/integers_image.c - convolutions and additions between quantised images as layers of 8-bit
+   integers: what is between two roundings of a file becomes one operation, whose numbers are
    never f32. Images have their channels last here. */
-#include "onnx/integers.h"
+#include "onnx/integers_image.h"
 #include "onnx/parts.h"
 
-/* The inputs of these patterns. Those that a pattern does not have are its input 0 again. */
 enum {
-    NN__ONNX_IMAGE_X,
-    NN__ONNX_IMAGE_W, /* the weight, or the other value of an addition */
-    NN__ONNX_IMAGE_BIAS,
-    NN__ONNX_IMAGE_SCALE, /* of the result, and its zero point */
-    NN__ONNX_IMAGE_ZERO,
-    NN__ONNX_IMAGE_MIN, /* of a Clip */
-    NN__ONNX_IMAGE_MAX,
-    NN__ONNX_IMAGE_INPUTS,
-    NN__ONNX_IMAGE_RELU, /* only a bit of `kind` */
-    NN__ONNX_IMAGE_DEPTH = 65536, /* most products of a sum */
-    NN__ONNX_IMAGE_WEIGHTS = 8192 /* with as many, a convolution alone becomes integers */
+    NN__ONNX_IMAGE_DEPTH = 65536,       /* most products of a sum */
+    NN__ONNX_IMAGE_BIAS_MOST = 1 << 30, /* of a rounded bias */
+    NN__ONNX_IMAGE_WEIGHTS = 8192       /* with as many, a convolution alone becomes integers */
 };
-static bool nn__onnx_image_has(int kind, int input) { return (kind >> input & 1) != 0; }
 
 /* ---- images ---------------------------------------------------------------------------------- */
 
-/* Returns the numbers of a value as an image. */
-static nn_node *nn__onnx_image_node(nn__onnx_node *n, struct nn__onnx_bytes_of *of) {
+NN__ONNX_PRIVATE nn_node *nn__onnx_image_node(nn__onnx_node *n, struct nn__onnx_bytes_of *of) {
     static const int last[] = {0, 2, 3, 1};
     if (!of->image) of->image = nn__onnx_ordered(n, nn__onnx_bytes_node(n, of), last, 4);
     return of->image;
 }
 
-/* Loads whole numbers into a buffer of a layer. */
-static void nn__onnx_load_wholes(nn__onnx_node *n, const char *layer, const char *part,
-                                 const int32_t *numbers, int32_t rank, const int64_t *extents) {
+NN__ONNX_PRIVATE void nn__onnx_load_wholes(nn__onnx_node *n, const char *layer, const char *part,
+                                           const int32_t *numbers, int32_t rank,
+                                           const int64_t *extents) {
     unsigned char *data;
     nn__onnx_tensor *made = nn__onnx_new(n, NN__ONNX_INT32, rank, extents, &data);
     if (!made) return;
@@ -40,9 +29,8 @@ static void nn__onnx_load_wholes(nn__onnx_node *n, const char *layer, const char
     nn__onnx_load_buffer(n, layer, part, made);
 }
 
-/* Gives an image of integers as result 0. real: as dequantised numbers. */
-static void nn__onnx_give_image(nn__onnx_node *n, const char *layer, nn_node *image,
-                                const struct nn__onnx_bytes_of *range, bool real) {
+NN__ONNX_PRIVATE void nn__onnx_give_image(nn__onnx_node *n, const char *layer, nn_node *image,
+                                          const struct nn__onnx_bytes_of *range, bool real) {
     const double offset = nn__onnx_byte_offset(range->type);
     const int64_t two = 2;
     nn_quantize_per_tensor_desc desc;
@@ -76,9 +64,9 @@ static void nn__onnx_give_image(nn__onnx_node *n, const char *layer, nn_node *im
 
 /* ---- the pattern ----------------------------------------------------------------------------- */
 
-static const nn__onnx_op *nn__onnx_image_source(const nn__onnx_walk *walk,
-                                                const nn__onnx_scope *scope, const char *name,
-                                                const char *type) {
+NN__ONNX_PRIVATE const nn__onnx_op *nn__onnx_image_source(const nn__onnx_walk *walk,
+                                                          const nn__onnx_scope *scope,
+                                                          const char *name, const char *type) {
     const nn__onnx_op *op = nn__onnx_made_by(scope, name, type);
     return op && op->input_count > 0 && nn__onnx_uses(walk, name) == 1 ? op : NULL;
 }
@@ -89,9 +77,9 @@ static void nn__onnx_image_input(nn__onnx_pattern *pattern, int input, const nn_
     pattern->kind |= 1 << input;
 }
 
-/* Reads scale and zero point of the result. */
-static bool nn__onnx_image_range(const nn__onnx_pattern *pattern, const nn__onnx_scope *scope,
-                                 struct nn__onnx_bytes_of *range) {
+NN__ONNX_PRIVATE bool nn__onnx_image_range(const nn__onnx_pattern *pattern,
+                                           const nn__onnx_scope *scope,
+                                           struct nn__onnx_bytes_of *range) {
     const nn__onnx_value *zero = nn__onnx_input_of(pattern, scope, NN__ONNX_IMAGE_ZERO);
     memset(range, 0, sizeof *range);
     range->type = NN__ONNX_UINT8;
@@ -111,9 +99,10 @@ static int32_t nn__onnx_image_limit(const struct nn__onnx_bytes_of *range, doubl
                          nn__onnx_byte_offset(range->type);
     return (int32_t)(whole < -128 ? -128 : whole > 127 ? 127 : whole);
 }
-/* Finds the smallest and the largest result. False: a limit is not known. */
-static bool nn__onnx_image_limits(const nn__onnx_pattern *pattern, const nn__onnx_scope *scope,
-                                  const struct nn__onnx_bytes_of *range, int32_t *limits) {
+NN__ONNX_PRIVATE bool nn__onnx_image_limits(const nn__onnx_pattern *pattern,
+                                            const nn__onnx_scope *scope,
+                                            const struct nn__onnx_bytes_of *range,
+                                            int32_t *limits) {
     limits[0] = nn__onnx_image_has(pattern->kind, NN__ONNX_IMAGE_RELU)
                     ? nn__onnx_image_limit(range, 0)
                     : -128;
@@ -130,8 +119,7 @@ static bool nn__onnx_image_limits(const nn__onnx_pattern *pattern, const nn__onn
     return limits[0] <= limits[1];
 }
 
-/* Returns the quantised value of a dequantised image (N, C, H, W); NULL: it is none. */
-static struct nn__onnx_bytes_of *nn__onnx_image_of(const nn__onnx_value *value) {
+NN__ONNX_PRIVATE struct nn__onnx_bytes_of *nn__onnx_image_of(const nn__onnx_value *value) {
     struct nn__onnx_bytes_of *of = value ? value->bytes : NULL;
     if (!of || !value->is_real || !of->known || nn_node_shape(value->node).rank != 4) return NULL;
     for (int i = 1; i < 4; i++)
@@ -147,9 +135,8 @@ typedef struct nn__onnx_image_conv {
     double x_scale;
 } nn__onnx_image_conv;
 
-/* Reads a list of `count` numbers; a list that is absent is all `absent`. */
-static bool nn__onnx_image_list(const nn__onnx_op *op, const char *name, int count, int64_t absent,
-                                int *to) {
+NN__ONNX_PRIVATE bool nn__onnx_image_list(const nn__onnx_op *op, const char *name, int count,
+                                          int64_t absent, int *to) {
     const nn__onnx_attribute *list = nn__onnx_own_attribute(op, name);
     if (list && (*list->reference || list->type != 7 || list->count != (uint32_t)count))
         return false;
@@ -198,16 +185,40 @@ static bool nn__onnx_image_window(const nn__onnx_op *op, const nn_shape *x,
     return true;
 }
 
-/* Returns the factor from a sum of channel k to the result, times 2^31. The shift of the layer is
-   0, so that a sum is rounded once. 0: the factor would be too coarse, or halves be frequent, which
-   the file rounds to even. */
-static int32_t nn__onnx_image_factor(const nn__onnx_image_conv *c, double y_scale, uint64_t k) {
-    const nn__onnx_tensor *scale = c->weights.scale;
-    const float w = (float)nn__onnx_real(scale, scale->count > 1 ? k : 0),
-                both = (float)c->x_scale * w, factor = both / (float)y_scale;
-    const double whole = rint((double)factor * 2147483648.0);
+NN__ONNX_PRIVATE int32_t nn__onnx_image_factor(double factor) {
+    const double whole = rint(factor * 2147483648.0);
     if (!(whole >= 32768.0 && whole < 2147483648.0)) return 0;
     return ((int32_t)whole & 0x1fffff) != 0 ? (int32_t)whole : 0;
+}
+
+/* Returns the scale of the sums of channel k. */
+static float nn__onnx_image_unit(const nn__onnx_image_conv *c, uint64_t k) {
+    const nn__onnx_tensor *scale = c->weights.scale;
+    return (float)c->x_scale * (float)nn__onnx_real(scale, scale->count > 1 ? k : 0);
+}
+static int32_t nn__onnx_image_conv_factor(const nn__onnx_image_conv *c, double y_scale,
+                                          uint64_t k) {
+    const float factor = nn__onnx_image_unit(c, k) / (float)y_scale;
+    return nn__onnx_image_factor((double)factor);
+}
+
+/* Gives the bias in the scales of the sums. Floats are rounded, halves to even, as onnxruntime
+   rounds them. to: NULL: only checks. False: there is no such bias, or it is too large. */
+static bool nn__onnx_image_bias(const nn__onnx_tensor *bias, const nn__onnx_image_conv *c,
+                                int32_t *to) {
+    const nn__onnx_tensor *whole = nn__onnx_whole_bias(bias, &c->weights, c->x_scale);
+    const uint64_t count = (uint64_t)c->weights.outputs;
+    if (!whole && (!bias || bias->origin || bias->dtype != NN__ONNX_FLOAT || bias->rank != 1 ||
+                   bias->count != count || !bias->data || bias->powers || bias->uniform))
+        return false;
+    for (uint64_t k = 0; k < count; k++) {
+        const double number =
+            whole ? nn__onnx_real(whole, k)
+                  : rint((double)((float)nn__onnx_real(bias, k) / nn__onnx_image_unit(c, k)));
+        if (!whole && !(fabs(number) <= (double)NN__ONNX_IMAGE_BIAS_MOST)) return false;
+        if (to) to[k] = (int32_t)number;
+    }
+    return true;
 }
 
 static bool nn__onnx_image_conv_of(const nn__onnx_pattern *pattern, const nn__onnx_value *x,
@@ -230,10 +241,10 @@ static bool nn__onnx_image_conv_of(const nn__onnx_pattern *pattern, const nn__on
     if (!nn__onnx_image_window(pattern->named, &shape, c->w, &conv->desc) ||
         !nn__onnx_conv_weight(c) ||
         (nn__onnx_image_has(pattern->kind, NN__ONNX_IMAGE_BIAS) &&
-         (!bias || !nn__onnx_whole_bias(bias->known, c, conv->x_scale))))
+         (!bias || !nn__onnx_image_bias(bias->known, conv, NULL))))
         return false;
     for (int64_t k = 0; k < c->outputs; k++)
-        if (nn__onnx_image_factor(conv, range->numbers[0], (uint64_t)k) == 0) return false;
+        if (nn__onnx_image_conv_factor(conv, range->numbers[0], (uint64_t)k) == 0) return false;
     return true;
 }
 
@@ -254,7 +265,8 @@ static bool nn__onnx_image_readers(const nn__onnx_scope *scope, const char *name
     return true;
 }
 static bool nn__onnx_image_goes_on(const nn__onnx_scope *scope, const nn__onnx_op *op) {
-    static const char *const types[] = {"Conv", "Add", "MaxPool", NULL};
+    static const char *const types[] = {"Conv",   "Add", "MaxPool", "AveragePool",
+                                        "GlobalAveragePool", "Concat", NULL};
     return op->output_count == 1 &&
            nn__onnx_image_readers(scope, op->outputs[0], types, NULL);
 }
@@ -311,13 +323,13 @@ static void nn__onnx_load_image_weight(nn__onnx_node *n, const char *name,
     nn__onnx_load_buffer(n, name, "weight", made);
 }
 
-/* Returns the pattern of which n is the mapping, as far as the functions above read it. */
-static nn__onnx_pattern nn__onnx_image_again(const nn__onnx_node *n) {
+NN__ONNX_PRIVATE nn__onnx_pattern nn__onnx_image_again(const nn__onnx_node *n) {
     nn__onnx_pattern pattern;
     memset(&pattern, 0, sizeof pattern);
     pattern.named = n->op;
     pattern.kind = n->pattern_kind;
-    for (int i = 0; i < NN__ONNX_IMAGE_INPUTS; i++) pattern.inputs[i] = n->pattern_inputs[i];
+    pattern.count = n->operand_count;
+    for (int i = 0; i < pattern.count; i++) pattern.inputs[i] = n->pattern_inputs[i];
     return pattern;
 }
 
@@ -325,7 +337,6 @@ static void nn__onnx_map_image_conv(nn__onnx_node *n) {
     const nn__onnx_pattern pattern = nn__onnx_image_again(n);
     nn__onnx_image_conv conv;
     struct nn__onnx_bytes_of range, *x = n->operands[NN__ONNX_IMAGE_X]->bytes;
-    const nn__onnx_tensor *bias;
     const char *name;
     int32_t zero[4], *factor;
     int64_t extents[2];
@@ -349,15 +360,11 @@ static void nn__onnx_map_image_conv(nn__onnx_node *n) {
     if (!name || !factor) return;
     y = nn_integer_conv2d_at(n->site, n->net, name, nn__onnx_image_node(n, x), &conv.desc);
     nn__onnx_load_image_weight(n, name, &conv, nn__onnx_shape(n, 0).extent[1]);
-    if (nn__onnx_image_has(pattern.kind, NN__ONNX_IMAGE_BIAS)) {
-        bias = nn__onnx_whole_bias(nn__onnx_known(n, NN__ONNX_IMAGE_BIAS), &conv.weights,
-                                   conv.x_scale);
-        nn__onnx_load_buffer(n, name, "bias", bias);
-    } else { /* the layer has one */
-        nn__onnx_load_wholes(n, name, "bias", factor, 1, extents + 1);
-    }
+    if (nn__onnx_image_has(pattern.kind, NN__ONNX_IMAGE_BIAS)) /* else factor is 0 until now */
+        nn__onnx_image_bias(nn__onnx_known(n, NN__ONNX_IMAGE_BIAS), &conv, factor);
+    nn__onnx_load_wholes(n, name, "bias", factor, 1, extents + 1);
     for (int64_t k = 0; k < extents[1]; k++)
-        factor[k] = nn__onnx_image_factor(&conv, range.numbers[0], (uint64_t)k);
+        factor[k] = nn__onnx_image_conv_factor(&conv, range.numbers[0], (uint64_t)k);
     nn__onnx_load_wholes(n, name, "factor", factor, 2, extents);
     zero[0] = (int32_t)(x->numbers[1] - nn__onnx_byte_offset(x->type));
     zero[1] = (int32_t)(range.numbers[1] - nn__onnx_byte_offset(range.type));
@@ -429,29 +436,6 @@ static void nn__onnx_map_image_add(nn__onnx_node *n) {
     nn__onnx_give_image(n, name, y, &range, false);
 }
 
-/* ---- pools ----------------------------------------------------------------------------------- */
-
-NN__ONNX_PRIVATE bool nn__onnx_integer_max_pool(nn__onnx_node *n, const nn_pool2d_desc *desc) {
-    struct nn__onnx_bytes_of *of =
-        nn__onnx_has(n, 0) ? nn__onnx_image_of(n->operands[0]) : NULL;
-    int32_t zero[4];
-    const int64_t four = 4;
-    const char *name;
-    bool shared;
-    nn_node *y;
-    if (!of || !of->image || nn__onnx_wants(n, 1)) return false;
-    name = nn__onnx_layer(n, -1, -1, &shared);
-    if (shared) name = nn__onnx_unique(n->walk, name);
-    if (!name) return true;
-    y = nn_integer_max_pool2d_at(n->site, n->net, name, of->image, desc);
-    zero[0] = zero[1] = (int32_t)(of->numbers[1] - nn__onnx_byte_offset(of->type));
-    zero[2] = -128;
-    zero[3] = 127;
-    nn__onnx_load_wholes(n, name, "zero", zero, 1, &four);
-    nn__onnx_give_image(n, name, y, of, true);
-    return true;
-}
-
 /* ---- all of them ----------------------------------------------------------------------------- */
 
 NN__ONNX_PRIVATE bool nn__onnx_find_image(const nn__onnx_walk *walk, const nn__onnx_scope *scope,
@@ -485,12 +469,14 @@ NN__ONNX_PRIVATE bool nn__onnx_find_image(const nn__onnx_walk *walk, const nn__o
         pattern->map = nn__onnx_map_image_add;
         pattern->fits = nn__onnx_image_add_fits;
     }
-    if (!source || source->input_count < 2 || !*source->inputs[0] || !*source->inputs[1])
-        return false;
+    if (!source || source->input_count < 2 || !*source->inputs[0] || !*source->inputs[1]) {
+        source = nn__onnx_find_image_pool(walk, scope, name, pattern);
+        if (!source) return false;
+    }
     for (int i = 0; i < 3; i++) nn__onnx_image_input(pattern, NN__ONNX_IMAGE_X + i, source, i);
     pattern->named = source;
     pattern->last = op;
-    pattern->count = NN__ONNX_IMAGE_INPUTS;
+    if (pattern->count < NN__ONNX_IMAGE_INPUTS) pattern->count = NN__ONNX_IMAGE_INPUTS;
     for (int i = 0; i < pattern->count; i++)
         if (!pattern->inputs[i]) pattern->inputs[i] = source->inputs[0];
     return true;

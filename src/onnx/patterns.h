@@ -3,13 +3,15 @@
 
 #include "onnx/mapping.h"
 
+enum { NN__ONNX_PATTERN_INPUTS = 18 }; /* most inputs of a group */
+
 /* A group, found from its last node. Its mapping sees a node whose operands are `inputs`. */
 typedef struct nn__onnx_pattern {
     void (*map)(nn__onnx_node *n);
     bool (*fits)(const struct nn__onnx_pattern *pattern, const nn__onnx_scope *scope);
     const nn__onnx_op *named; /* the node of the group that a layer is called after */
     const nn__onnx_op *last;  /* set and read by `fits` */
-    const char *inputs[8];
+    const char *inputs[NN__ONNX_PATTERN_INPUTS];
     int count, kind; /* kind: set and read by the mapping */
 } nn__onnx_pattern;
 

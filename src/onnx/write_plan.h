@@ -50,8 +50,8 @@ typedef struct nn_plan_c_desc {
    shows the copies), and are allocated if no plan was made yet.
 
    Errors: NN_ERROR_FAULTS if the description has faults, which are listed. NN_ERROR_UNSUPPORTED if
-   operations cannot be printed (recurrent layers, attention, sorting, indices, states, random
-   numbers, halves, operations of your own): the error lists all of them, each with its name and
+   operations cannot be printed (attention, sorting, scans, states, random numbers, halves,
+   operations of your own): the error lists all of them, each with its name and
    the cause, and nothing is written. NN_ERROR_ARGUMENT for a missing writer, missing or foreign
    outputs, a negative batch or time, and a name that is no C identifier. NN_ERROR_MEMORY. */
 NN_API nn_result nn_write_plan_c_at(nn_site site, nn_model *net, const nn_plan_c_desc *desc);

@@ -93,6 +93,17 @@ static const nn__planned_field nn__planned_program[] = {
 static const nn__planned_field nn__planned_copy[] = {NN__PV(NN__T, y), NN__PN(NN__T, count),
                                                      NN__PN(NN__T, fill), NN__PN(NN__T, value)};
 #undef NN__T
+#define NN__T nn_gather_args
+static const nn__planned_field nn__planned_gather[] = {NN__PV(NN__T, y), NN__PV(NN__T, x),
+                                                       NN__PV(NN__T, index), NN__PN(NN__T, axis)};
+#undef NN__T
+#define NN__T nn_recurrent_args
+static const nn__planned_field nn__planned_recurrent[] = {
+    NN__PV(NN__T, y),       NN__PV(NN__T, state),  NN__PV(NN__T, kept), NN__PV(NN__T, raw),
+    NN__PV(NN__T, x),       NN__PV(NN__T, weight), NN__PV(NN__T, bias), NN__PV(NN__T, projection),
+    NN__PV(NN__T, lengths), NN__PV(NN__T, h0),     NN__PV(NN__T, c0),   NN__PN(NN__T, cell),
+    NN__PN(NN__T, reverse)};
+#undef NN__T
 #define NN__T nn_resize_args
 static const nn__planned_field nn__planned_resize[] = {
     NN__PV(NN__T, y),         NN__PV(NN__T, x),
@@ -116,6 +127,11 @@ static const nn__planned_field nn__planned_quantized_conv2d[] = {
 static const nn__planned_field nn__planned_quantized_linear[] = {
     NN__PV(NN__T, y),     NN__PV(NN__T, x),           NN__PV(NN__T, weight),
     NN__PV(NN__T, scale), NN__PV(NN__T, weight_zero), NN__PV(NN__T, range)};
+#undef NN__T
+#define NN__T nn_quantized_lstm_args
+static const nn__planned_field nn__planned_quantized_lstm[] = {
+    NN__PV(NN__T, y),     NN__PV(NN__T, state), NN__PV(NN__T, x),  NN__PV(NN__T, weight),
+    NN__PV(NN__T, scale), NN__PV(NN__T, h0),    NN__PV(NN__T, c0), NN__PN(NN__T, reverse)};
 #undef NN__T
 #define NN__T nn_quantize_even_args
 static const nn__planned_field nn__planned_quantize_even[] = {NN__PV(NN__T, y), NN__PV(NN__T, x),
@@ -150,6 +166,13 @@ static const nn__planned_field nn__planned_integer_table[] = {NN__PV(NN__T, y), 
 static const nn__planned_field nn__planned_integer_resize2d[] = {
     NN__PV(NN__T, y), NN__PV(NN__T, x), NN__PV(NN__T, rows), NN__PV(NN__T, columns)};
 #undef NN__T
+#define NN__T nn_integer_recurrent_args
+static const nn__planned_field nn__planned_integer_recurrent[] = {
+    NN__PV(NN__T, y),         NN__PV(NN__T, state),     NN__PV(NN__T, x),
+    NN__PV(NN__T, weight_ih), NN__PV(NN__T, weight_hh), NN__PV(NN__T, bias),
+    NN__PV(NN__T, factor),    NN__PV(NN__T, numbers),   NN__PN(NN__T, cell),
+    NN__PN(NN__T, reverse)};
+#undef NN__T
 #define NN__T nn_quantize_args
 static const nn__planned_field nn__planned_quantize[] = {
     NN__PV(NN__T, y), NN__PV(NN__T, x), NN__PV(NN__T, scale), NN__PN(NN__T, channels_last)};
@@ -173,6 +196,9 @@ static const nn__planned_kernel nn__planned_kernels[] = {
     NN__K(POINTWISE, "nn__program_kernel", "nn_program_args", "program.code", nn__planned_program),
     NN__K(STRIDED_COPY, "nn__copy_kernel", "nn_strided_copy_args", "pieces", nn__planned_copy),
     NN__K(RESIZE_FORWARD, "nn__resize_forward", "nn_resize_args", NULL, nn__planned_resize),
+    NN__K(GATHER, "nn__gather_kernel", "nn_gather_args", NULL, nn__planned_gather),
+    NN__K(RECURRENT_FORWARD, "nn__recurrent_forward", "nn_recurrent_args", NULL,
+          nn__planned_recurrent),
     NN__K(INTEGER_CONV2D, "nn__integer_conv_kernel", "nn_integer_conv2d_args", NULL,
           nn__planned_integer_conv2d),
     NN__K(INTEGER_POOL2D, "nn__integer_pool_kernel", "nn_integer_pool2d_args", NULL,
@@ -185,6 +211,8 @@ static const nn__planned_kernel nn__planned_kernels[] = {
           nn__planned_integer_table),
     NN__K(INTEGER_RESIZE2D, "nn__integer_resize_kernel", "nn_integer_resize2d_args", NULL,
           nn__planned_integer_resize2d),
+    NN__K(INTEGER_RECURRENT, "nn__integer_recurrent_kernel", "nn_integer_recurrent_args", NULL,
+          nn__planned_integer_recurrent),
     NN__K(QUANTIZE, "nn__quantize_kernel", "nn_quantize_args", NULL, nn__planned_quantize),
     NN__K(DEQUANTIZE, "nn__dequantize_kernel", "nn_quantize_args", NULL, nn__planned_quantize),
     NN__K(QUANTIZE_EVEN, "nn__quantize_even_kernel", "nn_quantize_even_args", NULL,
@@ -193,6 +221,8 @@ static const nn__planned_kernel nn__planned_kernels[] = {
           nn__planned_quantized_linear),
     NN__K(QUANTIZED_CONV2D, "nn__quantized_conv_kernel", "nn_quantized_conv2d_args", NULL,
           nn__planned_quantized_conv2d),
+    NN__K(QUANTIZED_LSTM, "nn__quantized_lstm_kernel", "nn_quantized_lstm_args", NULL,
+          nn__planned_quantized_lstm),
 };
 #undef NN__K
 

@@ -245,6 +245,10 @@ NN_API nn_tokenizer *nn_open_tokenizer_at(nn_site site, nn_context *nn,
     if (!t) return NULL;
     text = (const char *)desc->data;
     size = desc->bytes;
+    if (desc->path && nn__text_ends(desc->path, ".gguf")) {
+        nn__text_gguf(&call, t, desc->path);
+        return nn__text_made(&call, t);
+    }
     if (!desc->data && nn__text_read(&call, desc->path, &file, &size))
         text = (const char *)file.data;
     json.call = &call;

@@ -45,6 +45,19 @@ NN__TEXT_PRIVATE bool nn__text_surround(nn__text_call *call, nn_tokenizer *t, ui
     return true;
 }
 
+NN__TEXT_PRIVATE bool nn__text_begin_with(nn__text_call *call, nn_tokenizer *t, uint32_t bos) {
+    if (!nn__text_make_places(call, t, &t->single, 2) ||
+        !nn__text_make_places(call, t, &t->pair, 4))
+        return false;
+    nn__text_place_at(&t->single, -1, bos, 0);
+    nn__text_place_at(&t->single, 0, 0, 0);
+    nn__text_place_at(&t->pair, -1, bos, 0);
+    nn__text_place_at(&t->pair, 0, 0, 0);
+    nn__text_place_at(&t->pair, -1, bos, 1);
+    nn__text_place_at(&t->pair, 1, 0, 1);
+    return true;
+}
+
 /* ---- templates ------------------------------------------------------------------------------- */
 
 /* Finds the list of ids of a special token, in "special_tokens" under its name. 0: none. */

@@ -311,9 +311,13 @@ NN__TEXT_PRIVATE bool nn__text_parse_limits(nn__text_json *json, nn_tokenizer *t
    texts, and all types 0. */
 NN__TEXT_PRIVATE bool nn__text_surround(nn__text_call *call, nn_tokenizer *t, uint32_t cls,
                                         uint32_t sep, bool roberta);
+/* Sets the templates "[BOS] text [BOS] pair" with this id, as Llama 3 has them. */
+NN__TEXT_PRIVATE bool nn__text_begin_with(nn__text_call *call, nn_tokenizer *t, uint32_t bos);
 /* Sets templates without special tokens; the second text has type 1. */
 NN__TEXT_PRIVATE bool nn__text_plain(nn__text_call *call, nn_tokenizer *t);
 NN__TEXT_PRIVATE bool nn__text_plant(nn__text_call *call, nn_tokenizer *t);
+/* language/gguf_tokenizer.c: reads the tokenizer of a GGUF file. */
+NN__TEXT_PRIVATE bool nn__text_gguf(nn__text_call *call, nn_tokenizer *t, const char *path);
 /* Adds the merge of two tokens. Its result must be a token too. False: *why. */
 NN__TEXT_PRIVATE bool nn__text_join(nn__text_call *call, nn_tokenizer *t, const char *left,
                                     size_t left_bytes, const char *right, size_t right_bytes,

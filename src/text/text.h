@@ -55,7 +55,7 @@ typedef enum nn_pattern {
 } nn_pattern;
 
 typedef struct nn_tokenizer_desc {
-    const char *path;   /* a tokenizer.json, a vocab.txt, or with .merges a vocab.json */
+    const char *path;   /* a tokenizer.json, a .gguf, a vocab.txt, or with .merges a vocab.json */
     const char *merges; /* default: none. The path of a merges.txt */
     /* default: none. Instead of .path: the text of a tokenizer.json, read during the call only */
     const void *data;

@@ -426,6 +426,8 @@ static void test_it_fails(void) {
     gguf_free(&f);
 }
 
+#include "gguf_tokenizer.h"
+
 /* ---- mistakes -------------------------------------------------------------------------------- */
 
 static bool refused(gguf_file *f, const char *text) {
@@ -570,6 +572,8 @@ int main(int argc, char **argv) {
     RUN(test_damaged);
     RUN(test_it_fails);
     RUN(test_mistakes);
+    RUN(test_tokenizers);
+    RUN(test_tokenizer_mistakes);
     RUN(test_package);
     return test_report();
 }

@@ -26,6 +26,9 @@ typedef struct image_case {
     const char *between; /* "Relu", "Clip" or "" */
     bool pool, sum;      /* a max pool after it; the sum with a second convolution */
     float scale;         /* of the result, 0: usual */
+    bool floats;         /* biases are f32 */
+    const char *mean;    /* an average pool after it; NULL: none */
+    bool joined;         /* concatenated with x and a second convolution */
 } image_case;
 
 static void put_scale(blob *graph, const char *name, const image_case *c, float scale, int zero) {
@@ -71,7 +74,14 @@ static void put_conv(blob *graph, const image_case *c, const char *x, float x_sc
     w = node(text);
     with_int(&w, "axis", 0);
     add(graph, 1, w);
-    if (c->bias) {
+    if (c->bias && c->floats) {
+        float real[64];
+        for (int k = 0; k < c->outputs; k++)
+            real[k] = ((float)bias[k] + 0.01f * (float)draw(99)) * x_scale *
+                      scale[c->per_channel ? k : 0];
+        snprintf(text, sizeof text, "db%s", name);
+        add(graph, 5, tensor(text, ONNX_FLOAT, shape, real, 4 * (size_t)c->outputs));
+    } else if (c->bias) {
         snprintf(text, sizeof text, "b%s", name);
         add(graph, 5, tensor(text, ONNX_INT32, shape, bias, 4 * (size_t)c->outputs));
         for (int k = c->outputs - 1; k >= 0; k--)
@@ -134,6 +144,29 @@ static blob image_model(const image_case *c) {
         put_rounding(&graph, "t2", "t");
         y = "dt";
     }
+    if (c->joined) { /* in three scales, that of the result is the third */
+        put_conv(&graph, c, "dx", x_scale, "r1");
+        put_rounding(&graph, "r1", "r");
+        op = node("Concat dy,dr,dx -> t1");
+        with_int(&op, "axis", 1);
+        add(&graph, 1, op);
+        put_rounding(&graph, "t1", "t");
+        y = "dt";
+    }
+    if (c->mean) {
+        put_scale(&graph, "m", c, 0.0119f, 77);
+        snprintf(text, sizeof text, "%s %s -> m1", c->mean, y);
+        op = node(text);
+        if (strcmp(c->mean, "AveragePool") == 0) {
+            with_ints(&op, "kernel_shape", 2, 3, 2);
+            with_ints(&op, "strides", 2, 2, 1);
+            with_ints(&op, "pads", 4, 1, 0, 1, 1);
+            with_int(&op, "count_include_pad", 1);
+        }
+        add(&graph, 1, op);
+        put_rounding(&graph, "m1", "m");
+        y = "dm";
+    }
     snprintf(text, sizeof text, "Add %s,none -> last", y); /* Add may read an image */
     add(&graph, 1, node(text));
     add(&graph, 5, tensor("none", ONNX_FLOAT, "", &none, 4));
@@ -165,7 +198,7 @@ static int steps_of(const nn_plan *plan, const char *operation) {
 static int compare(const image_case *c, nn_instruction_set set, int *other, int *convs) {
     static float x[2 * 64 * SIDE * SIDE], y[2][MOST];
     const blob model = image_model(c);
-    const float step = c->sum ? 0.0302f : c->scale > 0 ? c->scale : 0.0173f;
+    const float step = c->mean ? 0.0119f : c->sum || c->joined ? 0.0302f : c->scale > 0 ? c->scale : 0.0173f;
     int count = 0;
     *other = 0;
     for (int i = 0; i < 2 * c->channels * SIDE * SIDE; i++) x[i] = 0.001f * (float)(draw(8000) - 4000);
@@ -186,6 +219,7 @@ static int compare(const image_case *c, nn_instruction_set set, int *other, int 
             return -1;
         if (integers && steps_of(n.plan, " integer_pool2d ") != (c->pool && *convs > 0))
             return -1;
+        if (integers && steps_of(n.plan, " integer_table ") != (c->joined ? 3 : 0)) return -1;
         if (!upload(&n, "x", x, 2 * c->channels * SIDE * SIDE) || !download(&n, y[integers], count))
             return -1;
         close_net(&n);
@@ -209,14 +243,23 @@ static void images(void) {
         {false, true, true, 18, 18, 18, 3, 1, 1, 1, 1, "Relu", false, false, 0},
         {true, true, true, 20, 40, 4, 3, 1, 1, 1, 1, "Clip", true, false, 0},
         {false, true, true, 7, 12, 1, 3, 2, 0, 1, 1, "Relu", false, false, 0},
-        {true, true, true, 8, 9, 1, 3, 1, 2, 2, 2, "Relu", false, false, 0}};
+        {true, true, true, 8, 9, 1, 3, 1, 2, 2, 2, "Relu", false, false, 0},
+        {true, true, true, 16, 24, 1, 3, 1, 1, 1, 1, "Relu", false, false, 0, true},
+        {false, false, true, 16, 16, 16, 3, 1, 1, 1, 1, "", false, true, 0, true},
+        {false, true, true, 16, 20, 1, 3, 1, 1, 1, 1, "Relu", false, false, 0, true, "AveragePool"},
+        {true, true, true, 9, 1, 1, 3, 1, 1, 1, 1, "", false, false, 0, false, "AveragePool"},
+        {true, true, true, 16, 33, 1, 3, 1, 1, 1, 1, "Relu", true, false, 0, false,
+         "GlobalAveragePool"},
+        {false, true, true, 8, 12, 1, 3, 1, 1, 1, 1, "Relu", false, false, 0, false, NULL, true},
+        {true, true, true, 8, 12, 1, 3, 1, 1, 1, 1, "", false, false, 0, true, "GlobalAveragePool",
+         true}};
     static const nn_instruction_set sets[] = {NN_INSTRUCTIONS_DEFAULT, NN_INSTRUCTIONS_PLAIN};
     for (int i = 0; i < (int)(sizeof cases / sizeof *cases); i++)
         for (int k = 0; k < 2; k++) {
             int other, convs;
             const int count = compare(&cases[i], sets[k], &other, &convs);
             ENSURE(count > 0 && other * 100 <= count);
-            ENSURE(convs == 1 + cases[i].sum);
+            ENSURE(convs == 1 + cases[i].sum + cases[i].joined + (cases[i].mean != NULL));
         }
 }
 
@@ -232,9 +275,46 @@ static void scales_of_other_sizes(void) {
     }
 }
 
+/* A bias of f32 becomes whole numbers in the scale of the sums, rounded. */
+static void biases_of_floats(void) {
+    static const image_case c = {true, true, true, 16, 24, 1, 3, 1, 1, 1, 1, "Relu",
+                                 false, false, 0, true};
+    image_case known = c;
+    int32_t bias[2][24];
+    known.floats = false;
+    for (int i = 0; i < 2; i++) {
+        const blob model = image_model(i ? &known : &c);
+        open_net n = {nn_open(NULL), NULL, NULL, NULL, NULL};
+        int found = 0;
+        n.file = nn_open_onnx(n.nn, &(nn_onnx_desc){.bytes = model.at, .size = model.size});
+        n.model = nn_make_model(n.nn, NULL);
+        nn_onnx_integers(n.file);
+        n.y = nn_onnx_net(n.model, "", n.file, NULL);
+        n.plan = nn_make_plan(n.model, &(nn_plan_desc){.outputs = NN_NODES(n.y), .batch = 1});
+        ENSURE(n.plan && nn_load_onnx_weights(n.model, n.file) == NN_OK);
+        for (nn_node *node = nn_next_node(n.model, NULL); node; node = nn_next_node(n.model, node))
+            if (strstr(nn_node_name(node), ".bias")) {
+                found++;
+                ENSURE(nn_node_dtype(node) == NN_I32);
+                nn_download_tensor(nn_find_tensor(n.model, nn_node_name(node)), bias[i],
+                                   sizeof bias[i]);
+            }
+        ENSURE(found == 1);
+        close_net(&n);
+    }
+    /* the floats are at most 0.98 above the whole numbers of the other file */
+    int above = 0;
+    for (int k = 0; k < 24; k++) {
+        ENSURE(bias[0][k] == bias[1][k] || bias[0][k] == bias[1][k] + 1);
+        above += bias[0][k] != bias[1][k];
+    }
+    ENSURE(above > 4 && above < 20);
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(images);
     RUN(scales_of_other_sizes);
+    RUN(biases_of_floats);
     return test_report();
 }

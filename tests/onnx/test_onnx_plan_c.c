@@ -98,6 +98,22 @@ static void of_firmware(nn_model *net) {
                     nn_reshape(net, y, NN_SHAPE(NN_BATCH, 1, 19)), NULL));
 }
 
+/* Recurrent layers without lengths, after an embedding. */
+static void of_sequences(nn_model *net) {
+    DESC(nn_embedding_desc, table, .num_embeddings = 16, .embedding_dim = 6);
+    DESC(nn_lstm_desc, both, .hidden_size = 5, .layers = 2, .bidirectional = true, .proj_size = 3);
+    DESC(nn_gru_desc, gates, .hidden_size = 4, .layers = 2);
+    DESC(nn_rnn_desc, rectified, .hidden_size = 3, .nonlinearity = NN_ACTIVATION_RELU,
+         .no_bias = true);
+    nn_node *ids = nn_input(net, "ids", NN_I32, NN_SHAPE(NN_BATCH, 6));
+    nn_lstm_desc begun = *both;
+    begun.h_0 = nn_input(net, "h", NN_F32, NN_SHAPE(4, NN_BATCH, 3));
+    nn_node *lstm = nn_lstm(net, "lstm", nn_embedding(net, "words", ids, table), &begun);
+    nn_node *gru = nn_gru(net, "gru", lstm, gates), *rnn = nn_rnn(net, "rnn", gru, rectified);
+    PRINT(net, "sequences", NULL, rnn, lstm, nn_output(lstm, 1), nn_output(lstm, 2),
+          nn_output(gru, 1), nn_output(rnn, 1));
+}
+
 /* ---- the program ----------------------------------------------------------------------------- */
 
 /* Calls fprintf with the name of each pointer of a printed plan that has this role. */
@@ -198,7 +214,7 @@ static void write_program(const char *path, bool runs) {
 }
 
 static void print_all(void) {
-    static void (*const all[])(nn_model *) = {of_firmware, of_images,   of_steps, of_streams,
+    static void (*const all[])(nn_model *) = {of_firmware, of_sequences, of_images,   of_steps, of_streams,
                                               of_words,    of_elements, of_moves, of_choices,
                                               of_norms,    of_integers};
     nn = nn_open(NULL);
@@ -236,7 +252,13 @@ static void plans_give_the_same_bytes(void) {
         return;
     }
     print_all();
-    ENSURE(outputs_planned >= 29);
+    ENSURE(outputs_planned >= 67);
+    bool gathers = false, steps = false;
+    for (int i = 0; i < net_count; i++) {
+        gathers = gathers || strstr(nets[i].planned.at, "nn__gather_kernel");
+        steps = steps || strstr(nets[i].planned.at, "nn__recurrent_forward");
+    }
+    ENSURE(gathers && steps);
     write_program("planned_program.c", true);
     ENSURE(compile(printed_compiler(), "-std=c99 -O0 -w -o ./planned_program",
                    "planned_program.c -lm"));
@@ -261,117 +283,7 @@ static void they_are_cpp_too(void) {
     forget_all();
 }
 
-/* ---- layers that nn_write_c does not print --------------------------------------------------- */
-
-enum { QUANTISED_IN = 2 * 3 * 7 * 6, QUANTISED_OUT = 2 * 5 };
-
-/* Fills all buffers: i8 with any bytes, ranges and scales with positive numbers. */
-static void fill_quantised(nn_model *net) {
-    static float real[64];
-    static int32_t whole[64];
-    static int8_t bytes[1024];
-    for (int i = 0; i < 64; i++) real[i] = 0.01f + 0.001f * (float)(i % 7);
-    for (int i = 0; i < 64; i++) whole[i] = i * 37 % 61 - 30;
-    for (int i = 0; i < 1024; i++) bytes[i] = (int8_t)(i * 53 % 255 - 127);
-    for (nn_node *node = nn_next_node(net, NULL); node; node = nn_next_node(net, node)) {
-        if (nn_describe_node(node).kind != NN_NODE_BUFFER) continue;
-        nn_tensor *tensor = nn_find_tensor(net, nn_node_name(node));
-        const nn_dtype dtype = nn_node_dtype(node);
-        const void *from = dtype == NN_I8    ? (const void *)bytes
-                           : dtype == NN_I32 ? (const void *)whole
-                                             : (const void *)real;
-        nn_upload_tensor(tensor, from, nn_tensor_bytes(tensor));
-    }
-}
-
-/* A convolution and a linear layer between roundings, as nn_onnx_integers describes them. */
-static nn_node *describe_quantised(nn_model *net, nn_node *x) {
-    DESC(nn_quantized_conv2d_desc, conv, .out_channels = 4, .kernel = 3, .stride = 2, .padding = 1,
-         .bias = true);
-    DESC(nn_quantized_linear_desc, linear, .out_features = 5, .weight_zero_points = true);
-    nn_node *first = nn_buffer(net, "first", NN_F32, NN_SHAPE(2), 1.0);
-    nn_node *second = nn_buffer(net, "second", NN_F32, NN_SHAPE(2), 1.0);
-    nn_node *y =
-        nn_quantized_conv2d(net, "conv", nn_quantize_even(net, x, first), first, conv);
-    y = nn_quantize_even(net, nn_flatten(net, nn_relu(net, y)), second);
-    return nn_quantized_linear(net, "linear", y, second, linear);
-}
-
-static void print_words(FILE *file, const char *name, const float *numbers, int count) {
-    fprintf(file, "static const unsigned %s[] = {", name);
-    for (int i = 0; i < count; i++) {
-        uint32_t bits;
-        memcpy(&bits, &numbers[i], sizeof bits);
-        fprintf(file, "%s%uu", i == 0 ? "" : i % 8 ? ", " : ",\n", (unsigned)bits);
-    }
-    fprintf(file, "};\n");
-}
-/* Writes a program that runs the plan on the numbers and exits with 0 if the output has the bytes
-   of result. */
-static void write_quantised(const char *path, const planned_net *net, const float *numbers,
-                            const float *result) {
-    FILE *file = fopen(path, "w");
-    if (!file) return;
-    fprintf(file, "#define NN_NO_TRAINING\n#define NN_NO_SPEEDUPS\n#define NN_NO_THREADS\n"
-                  "#define NN_NO_SIMD\n#define NN_IMPLEMENTATION\n#include \"nn.h\"\n");
-    fwrite(net->planned.at, 1, net->planned.size, file);
-    print_words(file, "numbers", numbers, QUANTISED_IN);
-    print_words(file, "result", result, QUANTISED_OUT);
-    fprintf(file, "int main(void) {\n    memcpy(");
-    print_pointers(file, net, "input", "%.*s");
-    fprintf(file, ", numbers, sizeof numbers);\n    return quantised_run() != NN_OK || memcmp(");
-    print_pointers(file, net, "output", "%.*s");
-    fprintf(file, ", result, sizeof result) != 0;\n}\n");
-    fclose(file);
-}
-
-/* A printed plan gives the same bytes as a run in this process. */
-static void quantised_layers(void) {
-    if (!compile(printed_compiler(), "-fsyntax-only -x c", "/dev/null 2> planned.log")) {
-        test_skip_part(__FILE__, __LINE__, "no C compiler");
-        return;
-    }
-    static float numbers[QUANTISED_IN], result[QUANTISED_OUT];
-    static const float ranges[2][2] = {{0.0078f, 3.0f}, {0.5f, -128.0f}};
-    nn_context *context = nn_open(NULL);
-    nn_model *net = nn_make_model(context, NULL);
-    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, 7, 6));
-    nn_node *y = describe_quantised(net, x);
-    nn_plan_desc desc;
-    nn_plan_c_desc printed;
-    printed_text text = {NULL, 0};
-    ZERO(desc);
-    ZERO(printed);
-    desc.outputs = printed.outputs = NN_NODES(y);
-    desc.batch = printed.batch = 2;
-    printed.name = "quantised";
-    printed.writer.function = printed_add;
-    printed.writer.user = &text;
-    nn_plan *plan = nn_make_plan(net, &desc);
-    ENSURE(plan);
-    fill_quantised(net);
-    nn_upload_tensor(nn_find_tensor(net, "first"), ranges[0], sizeof ranges[0]);
-    nn_upload_tensor(nn_find_tensor(net, "second"), ranges[1], sizeof ranges[1]);
-    for (int i = 0; i < QUANTISED_IN; i++) numbers[i] = (float)(i * 29 % 97) / 48.0f - 1.0f;
-    ENSURE(nn_upload(plan, x, numbers, sizeof numbers) == NN_OK && nn_run(plan) == NN_OK);
-    ENSURE(nn_download(plan, y, result, sizeof result) == NN_OK);
-    bool varies = false;
-    for (int i = 1; i < QUANTISED_OUT; i++) varies = varies || result[i] != result[0];
-    ENSURE(varies);
-    if (test_wrong(nn_write_plan_c(net, &printed) != NN_OK))
-        test_fail(__FILE__, __LINE__, "%s", nn_error(context));
-    nets[0].planned = text;
-    write_quantised("planned_quantised.c", &nets[0], numbers, result);
-    ENSURE(compile(printed_compiler(), "-std=c99 -O0 -w -o ./planned_quantised",
-                   "planned_quantised.c -lm"));
-    ENSURE(system("./planned_quantised") == 0);
-    if (!test_this_failed) remove("planned_quantised.c");
-    remove("planned_quantised");
-    remove("planned.log");
-    memset(&nets[0], 0, sizeof nets[0]);
-    free(text.at);
-    nn_close(context);
-}
+#include "planned_layers.h"
 
 /* ---- mistakes -------------------------------------------------------------------------------- */
 
@@ -446,6 +358,8 @@ int main(int argc, char **argv) {
     RUN(refusals);
     RUN(plans_give_the_same_bytes);
     RUN(quantised_layers);
+    RUN(quantised_steps);
+    RUN(recurrent_integers);
     RUN(they_are_cpp_too);
     return test_report();
 }
