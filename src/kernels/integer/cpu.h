@@ -164,7 +164,11 @@ static inline NN__UNUSED int nn__integer_source(int at, int stride, int extent) 
 /* Returns the loops of the set of `cpu`, or the best ones that its processor has. */
 NN_PRIVATE const nn__integer_loops *nn__integer_loops_of(const nn__cpu *cpu);
 /* True if the loops of the set are the plain ones. */
+#ifdef NN_NO_SIMD
+static inline NN__UNUSED bool nn__integer_is_plain(const nn__cpu *cpu) { return cpu != NULL; }
+#else
 NN_PRIVATE bool nn__integer_is_plain(const nn__cpu *cpu);
+#endif
 /* Returns the loops for products of packed weights, which may use matrix instructions. */
 NN_PRIVATE const nn__integer_loops *nn__integer_products_of(const nn__cpu *cpu);
 
