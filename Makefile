@@ -1,6 +1,6 @@
 # nn.h is a drop-in: programs copy it and need no make. This file regenerates it from src/ and runs what checks it.
 #
-#   make             nn.h, nn_opencl.h, nn_group.h, nn_quantize.h, nn_self_test.h, nn_mpi.h, nn_text.h, nn_onnx.h, nn_audio.h, kernels.cl
+#   make             nn.h, nn_more.h, nn_opencl.h, nn_group.h, nn_quantize.h, nn_self_test.h, nn_mpi.h, nn_text.h, nn_onnx.h, nn_audio.h, kernels.cl
 #                    from src/
 #   make run         the main job: a CNN learns digits (MNIST_DIR=folder: MNIST; NN_DEVICE=name: another device)
 #   make frames      a net learns inside the frames of a game (ARGS="--window": shows it, with libsdl2-dev; --save field.ppm)
@@ -47,7 +47,7 @@ JOBS     = $(shell nproc 2>/dev/null || echo 1)
 
 .DEFAULT_GOAL := all
 # Their implementations are in the same file as that of nn.h.
-MORE     = nn_group.h nn_quantize.h nn_self_test.h
+MORE     = nn_more.h nn_group.h nn_quantize.h nn_self_test.h
 DROPINS  = nn.h nn_opencl.h $(MORE) nn_mpi.h nn_text.h nn_onnx.h nn_audio.h kernels.cl
 PARTS    = $(foreach folder,src src/* src/*/*,$(wildcard $(folder)/*.h $(folder)/*.c $(folder)/*.cl))
 HEADERS  = $(wildcard tests/*/*.h src/kernels/*/reference.h)
@@ -60,7 +60,8 @@ EXAMPLES = $(patsubst examples/%,%,$(basename $(sort $(wildcard examples/*.c))))
 EXAMPLES_CPP = $(patsubst examples/%,%,$(basename $(wildcard examples/*.cpp)))
 BENCHES  = $(patsubst bench/%.c,%,$(wildcard bench/bench_*.c))
 # The files of one role in the folders of all kernel families, by the lines of src/kernels/list.h.
-FAMILIES = $(patsubst %,build/gen/kernels/%,args.h families.h cpu.h vector.h cpu.c opencl.c opencl.cl cases.h reference.h)
+FAMILIES = $(patsubst %,build/gen/kernels/%,args.h families.h opencl.c opencl.cl cases.h reference.h \
+    cpu.h vector.h cpu.c $(foreach of,more_ quantize_,$(addprefix $(of),cpu.h vector.h cpu.c)))
 TEXT     = $(FAMILIES) build/gen/opencl/text.h build/gen/ops/table.h build/gen/ops/table.c build/gen/ops/optimizers.c \
     build/gen/kernels/optimizers.h \
     build/gen/base/prefix.h $(OVERLOADS)
@@ -225,7 +226,7 @@ build/check_sources: tools/check.c | build
 # The names of all public functions, for NN_PREFIX, and their overloads for C++; then a call of each.
 build/calls: tools/calls.c tools/overloads.h | build
 	$(CC) -std=c99 -O1 -o $@ $<
-OVERLOADS = $(patsubst %,build/gen/%/overloads.h,base opencl group quantize mpi text onnx audio)
+OVERLOADS = $(patsubst %,build/gen/%/overloads.h,base opencl group quantize more mpi text onnx audio)
 build/gen/base/prefix.h: build/calls build/paste build/gen/ops/table.h build/gen/ops/table.c \
     build/gen/ops/optimizers.c build/gen/kernels/optimizers.h $(FAMILIES) $(PARTS) tools/calls.sh
 	@tools/calls.sh build/gen build/names.h
@@ -345,7 +346,7 @@ build/parts/test_mpi: build/parts/nn.o
 # All headers of src/ but the tests' own: those that declare private functions are among them.
 build/gen/tests/private.h: $(PARTS)
 	@mkdir -p build/gen/tests
-	@{ ls src/*/*.h src/*/*/*.h | grep -v -e opencl -e src/mpi -e src/text -e src/language -e reference -e cases \
+	@{ echo '$(HASH)include "nn_more.h"'; echo '$(HASH)include "nn_quantize.h"'; echo '$(HASH)include "nn_self_test.h"'; ls src/*/*.h src/*/*/*.h | grep -v -e opencl -e src/mpi -e src/text -e src/language -e reference -e cases \
         -e for_each_set -e '/vector.h' -e cpu/intrinsics; echo IF; \
 	   ls src/*/*.h src/*/*/*.h | grep opencl; echo END; } | \
 	    sed 's,^src/.*,$(HASH)include "&",; s,"src/,",; s,^IF,$(HASH)ifdef NN_TEST_OPENCL,; s,^END,$(HASH)endif,' > $@

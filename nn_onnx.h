@@ -6,19 +6,19 @@
 
 /* CONTENTS, with the line numbers of this file
 
-    42  ONNX: reads files, describes nets, loads weights
-    43    onnx/onnx.h                     reads ONNX files: describes their nets as ordinary nodes of
+    43  ONNX: reads files, describes nets, loads weights
+    44    onnx/onnx.h                     reads ONNX files: describes their nets as ordinary nodes of
                                         a model, and loads their weights
 
-   205  ONNX: writes nets
-   206    onnx/save.h                     writes a net as an ONNX file that other runtimes read
+   207  ONNX: writes nets
+   208    onnx/save.h                     writes a net as an ONNX file that other runtimes read
 
-   257  C source of nets
-   258    onnx/write.h                    prints a net as C source: a function that describes the same
+   259  C source of nets
+   260    onnx/write.h                    prints a net as C source: a function that describes the same
                                         net with calls of nn.h, and its weights
 
-   313  C constants of plans
-   314    onnx/write_plan.h               prints the plan of a net as C constants, for firmware that
+   315  C constants of plans
+   316    onnx/write_plan.h               prints the plan of a net as C constants, for firmware that
                                         neither describes nor plans: nn_write_plan_c(net,
                                         &(nn_plan_c_desc){.name = "kws", .outputs = NN_NODES(y),
                                         .output_names = NN_TEXTS("scores"), .writer =
@@ -27,17 +27,18 @@
                                         (NN_IMPLEMENTATION or NN_STATIC), built with NN_NO_SIMD:
                                         memcpy(kws_
 
-   410  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
-  2361  a node, to its mapping
-  3555  known numbers: computed while reading
-  4857  mappings
- 12723  the walk
- 14637  writing: operators, values, families of kernels, the file
- 18889  C source
- 21615  plans of constants: kernels, steps, memory, text
+   412  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
+  2363  a node, to its mapping
+  3557  known numbers: computed while reading
+  4859  mappings
+ 12725  the walk
+ 14639  writing: operators, values, families of kernels, the file
+ 18891  C source
+ 21732  plans of constants: kernels, steps, memory, text
 */
 
-#include "nn.h"
+#include "nn_more.h"
+#include "nn_quantize.h"
 
 /* ---- ONNX: reads files, describes nets, loads weights ---- */
 /* ==== onnx/onnx.h ==== */
@@ -59,7 +60,8 @@
    are i32 here, and f64 and f16 are f32: whole numbers that are computed with are exact below 2^24.
    There are at most 6 axes. */
 
-#include "nn.h"
+#include "nn_more.h"
+#include "nn_quantize.h"
 
 typedef struct nn_onnx nn_onnx;
 
@@ -18918,6 +18920,7 @@ typedef struct nn__c_writer {
     nn__onnx_map results;      /* variables of recurrent layers, by their names */
     nn__onnx_node_table alone; /* leaves that are read by something other than their layer */
     nn__onnx_node_table owned; /* leaves that a layer describes */
+    bool more, quantize;       /* the text calls functions of nn_more.h, of nn_quantize.h */
 } nn__c_writer;
 
 static inline nn__c_writer *nn__c_of(nn__onnx_emitter *e) { return (nn__c_writer *)(void *)e; }
@@ -18926,6 +18929,8 @@ static inline nn__c_writer *nn__c_of(nn__onnx_emitter *e) { return (nn__c_writer
 
 /* Appends to bytes; format as nn__onnx_say. At most 1,100 characters a call. */
 NN__ONNX_PRIVATE void nn__c_print(nn__onnx_growing *to, const char *format, ...);
+/* Prints an #include of nn.h, and of the optional files that the text needs. */
+NN__ONNX_PRIVATE void nn__c_includes(const nn__c_writer *w, nn__onnx_growing *to);
 /* Returns a text of the arena. */
 NN__ONNX_PRIVATE const char *nn__c_text(nn__c_writer *w, const char *format, ...);
 /* Returns a number that reads back to the same f32: "0.1f", "INFINITY". bare: without the f, and
@@ -19065,6 +19070,103 @@ NN__ONNX_PRIVATE bool nn__c_list_nodes(nn__c_writer *w);
 NN__ONNX_PRIVATE bool nn__c_is_identifier(const char *name);
 /* ==== onnx/write_emit.c ==== */
 /* onnx/write_emit.c - text, names, calls and layers of a net that is printed as C. */
+/* ==== onnx/optional.h ==== */
+/* onnx/optional.h - the calls of nn_more.h and nn_quantize.h. Made by tools/calls.c. */
+#define NN__ONNX_CALLS_OF_MORE \
+    "nn_bilinear", \
+    "nn_conv3d", \
+    "nn_conv_transpose3d", \
+    "nn_max_pool3d", \
+    "nn_avg_pool3d", \
+    "nn_lp_pool3d", \
+    "nn_adaptive_avg_pool3d", \
+    "nn_adaptive_max_pool3d", \
+    "nn_max_unpool3d", \
+    "nn_fractional_max_pool2d", \
+    "nn_fractional_max_pool3d", \
+    "nn_lp_pool2d", \
+    "nn_lp_pool1d", \
+    "nn_global_max_pool2d", \
+    "nn_resize", \
+    "nn_resize_forward", \
+    "nn_resize_backward", \
+    "nn_ctc_loss", \
+    "nn_ctc_loss_forward", \
+    "nn_ctc_loss_backward", \
+    "nn_sort", \
+    "nn_argsort", \
+    "nn_top_k", \
+    "nn_kthvalue", \
+    "nn_median", \
+    "nn_sort_forward", \
+    "nn_top_k_forward", \
+    "nn_split", \
+    "nn_diff", \
+    "nn_outer", \
+    "nn_tril", \
+    "nn_triu", \
+    "nn_embedding_bag", \
+    "nn_cosine_similarity", \
+    "nn_pairwise_distance", \
+    "nn_cdist", \
+    "nn_pdist", \
+    "nn_local_response_norm", \
+    "nn_unfold", \
+    "nn_fold", \
+    "nn_grid_sample", \
+    "nn_affine_grid", \
+    "nn_grid_sample_forward", \
+    "nn_grid_sample_backward", \
+    "nn_pixel_shuffle", \
+    "nn_pixel_unshuffle", \
+    "nn_channel_shuffle", \
+    "nn_einsum", \
+    "nn_sinusoidal_positions", \
+    "nn_multilabel_soft_margin_loss", \
+    "nn_cosine_embedding_loss", \
+    "nn_triplet_margin_loss", \
+    "nn_triplet_margin_with_distance_loss", \
+    "nn_multilabel_margin_loss", \
+    "nn_adaptive_log_softmax", \
+    "nn_r2_score", \
+    "nn_perplexity", \
+    "nn_auroc", \
+    "nn_iou", \
+    "nn_lora", \
+    "nn_lora_adapt", \
+    "nn_save_lora", \
+    "nn_load_lora", \
+    "nn_merge_lora", \
+    "nn_unmerge_lora", \
+    "nn_start_profile", \
+    "nn_stop_profile", \
+    "nn_write_profile", \
+    "nn_write_trace", \
+    "nn_profile_count", \
+    "nn_profile_at", \
+    "nn_write_html", \
+    "nn_use_more_kernels"
+#define NN__ONNX_CALLS_OF_QUANTIZE \
+    "nn_quantize", \
+    "nn_quantize_even", \
+    "nn_quantized_linear", \
+    "nn_quantized_conv2d", \
+    "nn_quantized_lstm", \
+    "nn_quantize_per_tensor", \
+    "nn_dequantize", \
+    "nn_integer_linear", \
+    "nn_integer_conv2d", \
+    "nn_integer_conv_transpose2d", \
+    "nn_integer_add", \
+    "nn_integer_multiply", \
+    "nn_integer_table", \
+    "nn_integer_resize2d", \
+    "nn_integer_max_pool2d", \
+    "nn_integer_avg_pool2d", \
+    "nn_fake_quantize", \
+    "nn_use_quantize_kernels", \
+    "nn_quantize_net", \
+    "nn_prepare_qat"
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
@@ -19081,6 +19183,11 @@ NN__ONNX_PRIVATE void nn__c_print(nn__onnx_growing *to, const char *format, ...)
     va_start(arguments, format);
     nn__c_print_with(to, format, &arguments);
     va_end(arguments);
+}
+
+NN__ONNX_PRIVATE void nn__c_includes(const nn__c_writer *w, nn__onnx_growing *to) {
+    nn__c_print(to, "#include \"nn.h\"\n%s%s\n", w->more ? "#include \"nn_more.h\"\n" : "",
+		w->quantize ? "#include \"nn_quantize.h\"\n" : "");
 }
 
 NN__ONNX_PRIVATE const char *nn__c_text(nn__c_writer *w, const char *format, ...) {
@@ -19208,7 +19315,17 @@ NN__ONNX_PRIVATE const char *nn__c_new_name(nn__c_writer *w, nn__onnx_map *names
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
+static bool nn__c_is_among(const char *call, const char *const *calls, size_t count) {
+    for (size_t i = 0; i < count; i++)
+	if (strcmp(call, calls[i]) == 0) return true;
+    return false;
+}
+
 NN__ONNX_PRIVATE void nn__c_begin(nn__c_writer *w, const char *call) {
+    static const char *const more[] = {NN__ONNX_CALLS_OF_MORE},
+			     *const quantize[] = {NN__ONNX_CALLS_OF_QUANTIZE};
+    w->more |= nn__c_is_among(call, more, sizeof more / sizeof *more);
+    w->quantize |= nn__c_is_among(call, quantize, sizeof quantize / sizeof *quantize);
     w->call = call;
     w->args.size = w->fields.size = 0;
 }
@@ -21491,10 +21608,10 @@ static void nn__c_write_head(nn__c_writer *w, const nn__onnx_growing *fields) {
 		", then load its weights:\n\n"
 		"       %s_nodes nodes = %s_describe(net);\n"
 		"       %s_load(net%s); */\n"
-		"#ifndef %s_C_SOURCE\n#define %s_C_SOURCE\n\n"
-		"#include \"nn.h\"\n\n#include <math.h>\n#include <string.h>\n\n"
-		"typedef struct %s_nodes {\n",
-		n, n, n, w->desc->weights ? ", NULL" : "", n, n, n);
+		"#ifndef %s_C_SOURCE\n#define %s_C_SOURCE\n\n",
+		n, n, n, w->desc->weights ? ", NULL" : "", n, n);
+    nn__c_includes(w, to);
+    nn__c_print(to, "#include <math.h>\n#include <string.h>\n\ntypedef struct %s_nodes {\n", n);
     if (fields->size > 0) nn__onnx_add_bytes(to, fields->at, fields->size);
     nn__c_print(to,
 		"} %s_nodes;\n\nstatic inline %s_nodes %s_describe(nn_model *net) {\n"
@@ -22114,6 +22231,14 @@ static bool nn__planned_is_rare(const nn__planned_step *step, const void *args) 
 	   (pool->dilation_h > 1 || pool->dilation_w > 1 || pool->divisor || pool->adaptive);
 }
 
+/* Notes the optional file that has the kernel. */
+static void nn__planned_files(nn__c_writer *w, const char *kernel) {
+    w->more |= strncmp(kernel, "resize_", 7) == 0 || strncmp(kernel, "grid_sample", 11) == 0 ||
+	       strncmp(kernel, "sort", 4) == 0 || strncmp(kernel, "ctc_", 4) == 0;
+    w->quantize |= strncmp(kernel, "integer_", 8) == 0 || strncmp(kernel, "quantize", 8) == 0 ||
+		   strncmp(kernel, "dequantize", 10) == 0 || strncmp(kernel, "nibble_", 7) == 0;
+}
+
 /* Asks the plain kernels for the scratch memory of a call. */
 static void nn__planned_scratch_of(nn__planned *p, nn_kernel kernel, const void *args) {
     void *state = NULL;
@@ -22138,6 +22263,7 @@ static void nn__planned_call(void *user, nn_kernel kernel, const void *args) {
     if (kernel == NN_KERNEL_STRIDED_COPY)
 	nn__planned_pieces_of(p, step, (const nn_strided_copy_args *)args);
     p->rare |= nn__planned_is_rare(step, args);
+    nn__planned_files(&p->w, nn_kernel_name(kernel));
     nn__planned_scratch_of(p, kernel, args);
     p->step_count++;
 }
@@ -22371,8 +22497,9 @@ static void nn__planned_head(nn__planned *p) {
 	"   nn.h in the file with the implementation. Write the inputs, call %s_run,\n"
 	"   read the outputs. */\n#ifndef %s_PLAN_C\n#define %s_PLAN_C\n\n",
 	n, NN_VERSION, n, n, n);
+    nn__c_includes(&p->w, to);
     nn__c_print(to,
-		"#include \"nn.h\"\n\n#ifndef NN__IMPLEMENTED_HERE\n"
+		"#ifndef NN__IMPLEMENTED_HERE\n"
 		"#error \"this plan calls kernels of nn.h by name; include it after nn.h in the "
 		"file that defines NN_IMPLEMENTATION or NN_STATIC\"\n#endif\n");
     nn__c_print(to,
@@ -22746,6 +22873,8 @@ static nn_context *nn__planned_open(const nn_context *nn) {
     desc.instructions = NN_INSTRUCTIONS_PLAIN;
     nn_context *plain = nn_open(&desc);
     nn_use_all_kernels(plain);
+    nn_use_more_kernels(plain);
+    nn_use_quantize_kernels(plain);
     return plain;
 }
 

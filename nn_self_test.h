@@ -6,13 +6,21 @@
 
 /* CONTENTS, with the line numbers of this file
 
-    17  SELF-TEST: whether a device computes correctly
-    18    self_test/self_test.h           tests whether a device computes correctly
+    20    self_test/undefine.h            makes the calls of this file possible, which base/optional.h
+                                        refuses
 
-    56  IMPLEMENTATION: small odd cases of every kernel, and the comparison
+    25  SELF-TEST: whether a device computes correctly
+    26    self_test/self_test.h           tests whether a device computes correctly
+
+    63  IMPLEMENTATION: small odd cases of every kernel, and the comparison
 */
 
-#include "nn.h"
+#include "nn_more.h"
+#include "nn_quantize.h"
+/* ==== self_test/undefine.h ==== */
+/* self_test/undefine.h - makes the calls of this file possible, which base/optional.h refuses. Made by
+   tools/calls.c. */
+#undef nn_self_test
 
 /* ---- SELF-TEST: whether a device computes correctly ---- */
 /* ==== self_test/self_test.h ==== */
@@ -32,7 +40,6 @@
    not cached. Its transfers are in the ledger as "self-test". An empty writer discards the
    table. */
 NN_API nn_result nn_self_test_at(nn_site site, nn_context *nn, nn_device device, nn_writer writer);
-#undef nn_self_test /* of base/optional.h */
 #define nn_self_test(...) nn_self_test_at(NN_HERE, __VA_ARGS__)
 
 #endif /* NN_SELF_TEST_H: stop here if you only want the API. */
@@ -2926,6 +2933,12 @@ static NN__RARELY void nn__self_test_give(void *user, void *memory, size_t bytes
     nn__release((nn__memory *)user, memory, bytes);
 }
 
+static NN__RARELY void nn__self_test_install(nn_context *nn) {
+    nn_use_all_kernels(nn);
+    nn_use_more_kernels(nn);
+    nn_use_quantize_kernels(nn);
+}
+
 static NN__RARELY nn_context *nn__self_test_reference(nn_context *nn) {
     nn_desc desc;
     memset(&desc, 0, sizeof desc);
@@ -2935,7 +2948,7 @@ static NN__RARELY nn_context *nn__self_test_reference(nn_context *nn) {
     desc.instructions = NN_INSTRUCTIONS_PLAIN;
     desc.threads = 1;
     nn_context *reference = nn_open(&desc);
-    nn_use_all_kernels(reference);
+    nn__self_test_install(reference);
     return reference;
 }
 
@@ -3217,7 +3230,7 @@ static NN__RARELY nn_result nn__inside_self_test(nn_site site, nn_context *nn, n
     run->nn = nn;
     run->on = on;
     run->site = site;
-    if (on->device.kind == NN_CPU) nn_use_all_kernels(nn);
+    if (on->device.kind == NN_CPU) nn__self_test_install(nn);
     result = nn__self_test_open(run);
     for (int k = NN_KERNEL_NONE + 1; k < NN_KERNEL_COUNT && result >= 0; k++) {
 	run->test.kernel = (nn_kernel)k;

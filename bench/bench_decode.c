@@ -18,6 +18,7 @@
 #define NN_IMPLEMENTATION
 #endif
 #include "nn.h"
+#include "nn_quantize.h"
 
 #include <pthread.h>
 #include <stdio.h>

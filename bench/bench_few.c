@@ -21,6 +21,7 @@
 #define NN_IMPLEMENTATION
 #endif
 #include "nn.h"
+#include "nn_quantize.h"
 #define NN_OPENCL_IMPLEMENTATION
 #include "nn_opencl.h"
 #ifdef NN_TEST_LINKED

@@ -13,6 +13,7 @@
    learners", 2019. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_more.h"
 
 #include <stdio.h>
 #include <stdlib.h>

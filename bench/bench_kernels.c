@@ -137,6 +137,8 @@ int main(int argc, char **argv) {
     test.block = (char *)malloc(NN__SELF_TEST_BYTES);
     if (!nn || !test.block) return 1;
     nn_use_all_kernels(nn);
+    nn_use_more_kernels(nn);
+    nn_use_quantize_kernels(nn);
 #ifdef WITH_OPENCL
     nn_opencl_open(nn, NULL);
     nn_clear_error(nn);

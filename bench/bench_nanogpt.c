@@ -9,6 +9,8 @@
    in 8 and 4 bits. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_quantize.h"
+#include "nn_more.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -15,6 +15,7 @@
    in kB. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_more.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -38,6 +38,7 @@
 #endif
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_more.h"
 #define NN_OPENCL_IMPLEMENTATION
 #include "nn_opencl.h"
 

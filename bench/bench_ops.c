@@ -18,6 +18,7 @@
    default says the same to PyTorch). */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
+#include "../nn_more.h"
 
 #include <stdio.h>
 #include <stdlib.h>

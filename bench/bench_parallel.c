@@ -20,6 +20,7 @@
    ratios of minima and of medians. trace.json: what rank 0 did in its last step together, for
    Perfetto, with how long buckets were under way, and how much of that during the backward pass. */
 #define NN_IMPLEMENTATION
+#include "nn_more.h"
 #include "nn_group.h"
 #ifdef WITH_MPI
 #define NN_MPI_IMPLEMENTATION

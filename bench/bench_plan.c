@@ -2,6 +2,7 @@
    layers, a chain whose layers also read results of much earlier layers, and a training step. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_more.h"
 
 #include <stdio.h>
 #include <string.h>

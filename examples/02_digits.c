@@ -8,6 +8,7 @@
    Leaves: digits.safetensors, for 03_classify.c or PyTorch. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
+#include "../nn_more.h"
 #ifdef WITH_OPENCL /* make run defines it; OpenCL itself is looked for when the program runs */
 #define NN_OPENCL_DYNAMIC
 #define NN_OPENCL_IMPLEMENTATION

@@ -8,6 +8,7 @@
    Leaves: unet.safetensors, with the parameter names of github.com/milesial/Pytorch-UNet. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
+#include "../nn_more.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,6 +10,7 @@
            one, and uses a small encoder with random weights, which only compares words. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
+#include "../nn_quantize.h"
 #define NN_TEXT_IMPLEMENTATION
 #include "../nn_text.h"
 #include <stdio.h>

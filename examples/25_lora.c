@@ -6,6 +6,7 @@
    Prints: how many letters of each answer are right, before and after, and what training costs. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
+#include "../nn_more.h"
 #define NN_TEXT_IMPLEMENTATION
 #include "../nn_text.h"
 #include <stdio.h>

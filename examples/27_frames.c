@@ -15,6 +15,7 @@
            frames' times: how many were done within a sixtieth of a second. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
+#include "../nn_more.h"
 #ifdef WITH_OPENCL /* make frames defines it; OpenCL itself is looked for when the program runs */
 #define NN_OPENCL_DYNAMIC
 #define NN_OPENCL_IMPLEMENTATION

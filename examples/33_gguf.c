@@ -7,6 +7,7 @@
            one, and lets a small Llama with random weights write bytes. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
+#include "../nn_quantize.h"
 #define NN_TEXT_IMPLEMENTATION
 #include "../nn_text.h"
 #include <stdio.h>

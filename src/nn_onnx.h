@@ -5,7 +5,8 @@
 
 /* CONTENTS */
 
-#include "nn.h"
+#include "nn_more.h"
+#include "nn_quantize.h"
 
 /* ---- ONNX: reads files, describes nets, loads weights ---- */
 #include "onnx/onnx.h"

@@ -5,7 +5,9 @@
 
 /* CONTENTS */
 
-#include "nn.h"
+#include "nn_more.h"
+#include "nn_quantize.h"
+#include "self_test/undefine.h"
 
 /* ---- SELF-TEST: whether a device computes correctly ---- */
 #include "self_test/self_test.h"

@@ -31,6 +31,7 @@ static const char *const objects[] = {"nn_context", "nn_model",      "nn_node", 
 static char names[NAMES][80];
 static int  count;
 static const char *whole = ""; /* the file that is read */
+static const char *elsewhere = ""; /* the optional file of these calls */
 
 static int is_new(const char *name) {
     for (int i = 0; i < count; i++)
@@ -150,6 +151,16 @@ static void put_call(char *text, const char *mode) {
         if (guarded) printf("#ifndef %s\n", kept);
         printf("#define %s NN__PREFIXED(%s)\n", kept, kept);
         if (guarded) printf("#endif\n");
+        return;
+    }
+    if (strcmp(mode, "elsewhere") == 0) {
+        char built[120];
+        const size_t length = strlen(kept);
+        if (length > 3 && strcmp(kept + length - 3, "_at") == 0) {
+            snprintf(built, sizeof built, "#define %.*s(", (int)length - 3, kept);
+            if (strstr(whole, built)) kept[length - 3] = 0;
+        }
+        printf("#define %s(...) %s_is_in_nn_%s_h(__VA_ARGS__)\n", kept, kept, elsewhere);
         return;
     }
     if (strcmp(result, "nn_result") == 0) printf("RESULT(%s, (", kept);
@@ -297,8 +308,9 @@ int main(int argc, char **argv) {
     int only_structs = cpp;
     if (argc < 3) return 2;
     if (strcmp(mode, "prefix") == 0) printf("%s", prefix_head);
+    if (strcmp(mode, "elsewhere") == 0) elsewhere = argv[2];
     if (strcmp(mode, "overloads") == 0) printf("%s", overloads_head);
-    for (int i = 2; i < argc; i++) {
+    for (int i = *elsewhere ? 3 : 2; i < argc; i++) {
         char *text;
         if (strcmp(argv[i], "-") == 0) {
             only_structs = 0;

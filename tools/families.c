@@ -16,6 +16,10 @@
      cases.h      small odd cases, for nn_self_test, the tests and the bench
      reference.h  plain loops in double, for the tests: found from build/gen/kernels
 
+   cpu.h, vector.h and cpu.c are those of nn.h. A family whose args.h says, in its first comment,
+   "on the CPU in nn_more.h" is in more_cpu.h, more_vector.h and more_cpu.c instead; others are in
+   quantize_cpu.h and so on. families.h has NN__MORE_FAMILIES(X) for them.
+
    It fails when a folder has no line or lacks one of its roles. A family of composed kernels alone
    needs no opencl.c, because devices need not have them. */
 #include <ctype.h>
@@ -25,6 +29,7 @@
 #include <string.h>
 
 #define FAMILIES 100
+#define DROPINS 3
 #define KERNELS 400
 #define NAME_BYTES 60
 #define PATH_BYTES 400
@@ -32,7 +37,13 @@
 #define COLUMNS 100
 
 static char families[FAMILIES][NAME_BYTES];
+static int dropin_of[FAMILIES]; /* with the CPU part of a family */
 static int family_count;
+static const struct {
+    const char *prefix, *upper, *words;
+} dropins[DROPINS] = {{"", "", ""},
+                      {"more_", "MORE_", "on the CPU in nn_more.h"},
+                      {"quantize_", "QUANTIZE_", "on the CPU in nn_quantize.h"}};
 static struct {
     int number, family, composed;
     char name[NAME_BYTES];
@@ -135,10 +146,10 @@ static void check_folders(const char *folder) {
     }
 }
 
-/* True if the first comment of a file says "Compiled for size": the file prepares the work of loops
-   that are elsewhere, in vector.h or in other files. */
-static int is_for_size(const char *folder, const char *name) {
-    char path[2 * PATH_BYTES], head[4000];
+/* True if the first comment of a file has these words. "Compiled for size": the file prepares the
+   work of loops that are elsewhere, in vector.h or in other files. */
+static int says(const char *folder, const char *name, const char *words) {
+    char path[2 * PATH_BYTES], head[8000];
     FILE *file;
     size_t length;
     char *end;
@@ -151,27 +162,39 @@ static int is_for_size(const char *folder, const char *name) {
     end = strstr(head, "*/");
     if (!end) fail(path, "the first comment is missing or too long");
     *end = 0;
-    return strstr(head, "Compiled for size") != NULL;
+    return strstr(head, words) != NULL;
+}
+
+static void find_dropins(const char *folder) {
+    char path[PATH_BYTES];
+    for (int f = 0; f < family_count; f++) {
+        sprintf(path, "%.300s/%s", folder, families[f]);
+        for (int d = 1; d < DROPINS; d++)
+            if (says(path, "args.h", dropins[d].words)) dropin_of[f] = d;
+    }
 }
 
 /* Prints the includes of a role. "cpu.c", "opencl.c" and "opencl.cl" stand for every cpu*.c and so
    on, sorted by name; another role stands for the file of that name. Files of cpu.c that are
-   compiled for size stand between lines that say so to the compiler and to tools/paste.c. */
-static void print_includes(const char *folder, const char *role) {
+   compiled for size stand between lines that say so to the compiler and to tools/paste.c. CPU roles
+   have the families of one drop-in. */
+static void print_includes(const char *folder, const char *role, int dropin) {
     static char names[FAMILIES][NAME_BYTES];
     const int many = ends(role, ".c") || ends(role, ".cl"), reference = strcmp(role, "reference.h") == 0;
+    const int cpu = starts(role, "cpu.") || strcmp(role, "vector.h") == 0;
     const char *dot = strchr(role, '.');
     char stem[NAME_BYTES], path[PATH_BYTES];
     int small = 0; /* NN__RARELY is NN__COLD */
     sprintf(stem, "%.*s", (int)(dot - role), role);
     for (int f = 0; f < family_count; f++) {
         int found = 0, count;
+        if (cpu && dropin_of[f] != dropin) continue;
         sprintf(path, "%.300s/%s", folder, families[f]);
         count = list(path, names);
         for (int i = 0; i < count; i++) {
             if (many ? !starts(names[i], stem) || !ends(names[i], dot) : strcmp(names[i], role) != 0)
                 continue;
-            if (strcmp(role, "cpu.c") == 0 && is_for_size(path, names[i]) != small) {
+            if (strcmp(role, "cpu.c") == 0 && says(path, names[i], "Compiled for size") != small) {
                 small = !small;
                 printf("#undef NN__RARELY\n#define NN__RARELY%s\n", small ? " NN__COLD" : "");
             }
@@ -239,33 +262,43 @@ static void print_table(const char *folder) {
     printf("*/\n");
 }
 
+/* Prints the list of the families of each drop-in. */
+static void print_families(void) {
+    for (int d = 0; d < DROPINS; d++) {
+        printf("#define NN__%sFAMILIES(X)", dropins[d].upper);
+        for (int i = 0; i < family_count; i++)
+            if (dropin_of[i] == d) printf(" \\\n    X(%s)", families[i]);
+        printf("\n");
+    }
+}
+
 int main(int argc, char **argv) {
     static const char *const roles[] = {"args.h",    "families.h", "cpu.h",   "vector.h",
                                         "cpu.c",     "opencl.c",   "opencl.cl", "cases.h",
                                         "reference.h"};
-    int i, known = 0;
-    for (i = 0; argc == 3 && i < 9; i++) known |= strcmp(argv[1], roles[i]) == 0;
+    const char *role = argc == 3 ? argv[1] : "";
+    int i, dropin = 0, known = 0;
+    for (i = 1; i < DROPINS; i++)
+        if (starts(role, dropins[i].prefix)) dropin = i;
+    role += strlen(dropins[dropin].prefix);
+    for (i = dropin ? 2 : 0; i < (dropin ? 5 : 9); i++) known |= strcmp(role, roles[i]) == 0;
     if (!known) {
         fprintf(stderr, "usage: families args.h|families.h|cpu.h|vector.h|cpu.c|opencl.c|opencl.cl|"
-                        "cases.h|reference.h src/kernels\n");
+                        "cases.h|reference.h|more_cpu.h|quantize_cpu.h ... src/kernels\n");
         return 1;
     }
     read_list(argv[2]);
     check_folders(argv[2]);
-    if (strcmp(argv[1], "args.h") == 0) print_table(argv[2]);
-    else if (strcmp(argv[1], "families.h") == 0)
+    find_dropins(argv[2]);
+    if (strcmp(role, "args.h") == 0) print_table(argv[2]);
+    else if (strcmp(role, "families.h") == 0)
         printf("/* kernels/families.h - GENERATED by `make` from kernels/list.h: the families. */\n");
     else
         printf("/* kernels/%s - GENERATED by `make` from kernels/list.h: what stands under this name "
                "in the\n   folder of each family. */\n", argv[1]);
-    if (ends(argv[1], ".h") && strcmp(argv[1], "vector.h") != 0) printf("#pragma once\n");
-    if (strcmp(argv[1], "families.h") == 0) {
-        printf("#define NN__FAMILIES(X)");
-        for (i = 0; i < family_count; i++) printf(" \\\n    X(%s)", families[i]);
-        printf("\n");
-    } else {
-        print_includes(argv[2], argv[1]);
-    }
+    if (ends(role, ".h") && strcmp(role, "vector.h") != 0) printf("#pragma once\n");
+    if (strcmp(role, "families.h") == 0) print_families();
+    else print_includes(argv[2], role, dropin);
     if (fflush(stdout) != 0 || ferror(stdout)) fail("stdout", "cannot write");
     return 0;
 }

@@ -4,7 +4,8 @@
                                        once
      paste -g FOLDER ...               parts that are not beside the index are in FOLDER: generated
                                        ones
-     paste -a src/nn.h src/nn_group.h  the second one, without the parts that the first one has
+     paste -a src/nn.h src/nn_group.h  the second one, without the parts that the first one has; -a
+                                       may be given several times
      paste -s NAME src/kernels.cl      the same text in C: NAME[] of literals up to 4000 bytes;
                                        NAME_count
 
@@ -323,11 +324,12 @@ static void paste_index(const char *index) {
 }
 
 int main(int argc, char **argv) {
-    const char *index, *before = NULL, *array = NULL;
+    const char *index, *before[ENTRIES], *array = NULL;
+    int before_count = 0;
     int i;
-    for (i = 1; i + 2 < argc; i += 2) {
+    for (i = 1; i + 2 < argc && before_count < ENTRIES; i += 2) {
         if (strcmp(argv[i], "-g") == 0) generated = argv[i + 1];
-        else if (strcmp(argv[i], "-a") == 0) before = argv[i + 1];
+        else if (strcmp(argv[i], "-a") == 0) before[before_count++] = argv[i + 1];
         else if (strcmp(argv[i], "-s") == 0) array = argv[i + 1];
         else break;
     }
@@ -336,8 +338,8 @@ int main(int argc, char **argv) {
         return 1;
     }
     index = argv[i];
-    if (before) {
-        paste_index(before);
+    for (int k = 0; k < before_count; k++) {
+        paste_index(before[k]);
         output_length = contents_at = 0;
         entry_count = 0;
         api = 1;

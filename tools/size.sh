@@ -50,7 +50,7 @@ if asks whole; then
         row "nn.h $level" $out/all.o $CC -std=c99 -w $level -I. -c $out/all.c -o $out/all.o
     done
     printf '#define NN_IMPLEMENTATION\n#include "packaging/nn_all.h"\n' > $out/more.c
-    row "with nn_group.h, nn_quantize.h, nn_self_test.h" $out/more.o $CC -std=c99 -w -O2 -I. -c $out/more.c -o $out/more.o
+    row "with nn_more.h and the other three" $out/more.o $CC -std=c99 -w -O2 -I. -c $out/more.c -o $out/more.o
     for part in text onnx audio; do
         upper=$(echo $part | tr 'a-z' 'A-Z')
         printf '#define NN_IMPLEMENTATION\n#define NN_%s_IMPLEMENTATION\n#include "nn.h"\n#include "nn_%s.h"\n' "$upper" $part > $out/$part.c

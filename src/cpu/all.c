@@ -1,4 +1,4 @@
-/* cpu/all.c - installs every CPU kernel at once, for tests and for backends that borrow them.
+/* cpu/all.c - installs every CPU kernel of nn.h at once, for tests and for backends that borrow them.
 
    It is a file of its own, so that a program that never calls it links only the kernels that it
    uses. */
@@ -11,7 +11,6 @@ NN_API void nn_use_all_kernels(nn_context *nn) {
 #undef NN__X
     /* kernels that families install separately, so that few programs link them */
     nn__install_matmul_bytes(nn);
-    nn__install_integer_recurrent(nn);
     nn__install_fold(nn);
     nn__install_reduce_backward(nn);
     nn__install_cross_entropy_head(nn);

@@ -4,7 +4,9 @@
 
    The includer defines NN__BODY as the file to include. In the drop-in it is not defined, and the
    body is nn.h itself, which shows only its vector kernels while NN__SET is defined. A copy of nn.h
-   with another name needs #define NN_HEADER "other.h".
+   with another name needs #define NN_HEADER "other.h". An optional file with vector kernels of its
+   own is a further body: it defines NN__BODY and NN__SETS_AGAIN and includes nn.h once more, of
+   which this file is then all that is seen. The vector layer is there already.
 
    Here no compiler fuses a product with a sum, whatever its standard and options are: results
    follow from the source alone. Without optimization gcc still compiles the bodies with -O1, so
@@ -19,7 +21,7 @@
 #endif
 #define NN__SETS_ARE_IN 1
 #define NN__SETS_NOW    1
-#elif !defined(NN__SETS_ARE_IN)
+#elif !defined(NN__SETS_ARE_IN) || defined(NN__SETS_AGAIN)
 #define NN__SETS_NOW 1
 #endif
 
@@ -40,8 +42,11 @@
 
 #define NN__SET       plain
 #define NN__SET_PLAIN 1
+#define NN__LANES     1
+#define NN__REGISTERS 16
 #include NN__BODY
 #undef NN__SET
+#undef NN__VECTORS_IN
 #undef NN__LANES
 #undef NN__REGISTERS
 #undef NN__FUSED
@@ -50,6 +55,9 @@
 #if NN__HAS_AVX2
 #define NN__SET      avx2
 #define NN__SET_AVX2 1
+#define NN__LANES    8
+#define NN__REGISTERS 16
+#define NN__FUSED    1
 #if defined(__clang__)
 #pragma clang attribute push(__attribute__((target("avx2,fma,f16c"))), apply_to = function)
 #elif defined(__GNUC__)
@@ -58,6 +66,7 @@
 #endif
 #include NN__BODY
 #undef NN__SET
+#undef NN__VECTORS_IN
 #undef NN__LANES
 #undef NN__REGISTERS
 #undef NN__FUSED
@@ -72,6 +81,9 @@
 #if NN__HAS_AVX512
 #define NN__SET        avx512
 #define NN__SET_AVX512 1
+#define NN__LANES      16
+#define NN__REGISTERS  32
+#define NN__FUSED      1
 #define NN__SET_WIDE   1
 #if defined(__clang__)
 #pragma clang diagnostic push
@@ -90,6 +102,7 @@
 #endif
 #include NN__BODY
 #undef NN__SET
+#undef NN__VECTORS_IN
 #undef NN__LANES
 #undef NN__REGISTERS
 #undef NN__FUSED
@@ -107,8 +120,13 @@
 #if NN__HAS_NEON
 #define NN__SET      neon
 #define NN__SET_NEON 1
+#define NN__LANES    4
+#define NN__REGISTERS 32
+#define NN__FUSED    1
+#define NN__BY_LANE  1 /* multiplies by a lane at no extra cost */
 #include NN__BODY
 #undef NN__SET
+#undef NN__VECTORS_IN
 #undef NN__LANES
 #undef NN__REGISTERS
 #undef NN__FUSED
@@ -119,8 +137,11 @@
 #if NN__HAS_SIMD128
 #define NN__SET         simd128
 #define NN__SET_SIMD128 1
+#define NN__LANES       4
+#define NN__REGISTERS   16
 #include NN__BODY
 #undef NN__SET
+#undef NN__VECTORS_IN
 #undef NN__LANES
 #undef NN__REGISTERS
 #undef NN__FUSED
@@ -130,6 +151,8 @@
 #if NN__HAS_PORTABLE_AVX2
 #define NN__SET               portable_avx2
 #define NN__SET_PORTABLE_AVX2 1
+#define NN__LANES             8
+#define NN__REGISTERS         16
 #define NN__SET_IS_PORTABLE   1
 #if defined(__clang__)
 #pragma clang attribute push(__attribute__((target("avx2,f16c"))), apply_to = function)
@@ -139,6 +162,7 @@
 #endif
 #include NN__BODY
 #undef NN__SET
+#undef NN__VECTORS_IN
 #undef NN__LANES
 #undef NN__REGISTERS
 #if defined(__clang__)
@@ -153,6 +177,8 @@
 #if NN__HAS_PORTABLE_AVX512
 #define NN__SET                 portable_avx512
 #define NN__SET_PORTABLE_AVX512 1
+#define NN__LANES               16
+#define NN__REGISTERS           32
 #define NN__SET_WIDE            1
 #define NN__SET_IS_PORTABLE     1
 #if defined(__clang__)
@@ -170,6 +196,7 @@
 #endif
 #include NN__BODY
 #undef NN__SET
+#undef NN__VECTORS_IN
 #undef NN__LANES
 #undef NN__REGISTERS
 #if defined(__clang__)
@@ -187,6 +214,14 @@
 #if NN__HAS_PORTABLE
 #define NN__SET             portable
 #define NN__SET_PORTABLE    1
+#define NN__LANES           8
+/* half of the processor's registers, because a vector takes two */
+#if NN__HAS_VECTOR_TYPES &&                                                                        \
+    (defined(__aarch64__) || defined(__VSX__) || defined(__VX__) || defined(__AVX512VL__))
+#define NN__REGISTERS 16
+#else
+#define NN__REGISTERS 8
+#endif
 #define NN__SET_IS_PORTABLE 1
 #if defined(__GNUC__) && !defined(__clang__)
 /* gcc warns, at the end of the program, that vectors are returned differently with AVX. Only this
@@ -195,6 +230,7 @@
 #endif
 #include NN__BODY
 #undef NN__SET
+#undef NN__VECTORS_IN
 #undef NN__LANES
 #undef NN__REGISTERS
 #undef NN__SET_PORTABLE

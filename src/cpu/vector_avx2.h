@@ -1,8 +1,6 @@
 /* cpu/vector_avx2.h - the operations of cpu/vector.h for AVX2 with FMA and F16C: eight numbers. For
    portable bytes (cpu/vector_portable.h), the operations do without FMA. */
 #if defined(NN__SET_AVX2) || defined(NN__SET_PORTABLE_AVX2)
-#define NN__LANES 8
-#define NN__REGISTERS 16
 typedef __m256  NN__(v);
 typedef __m256i NN__(vi);
 typedef __m256  NN__(vm);
@@ -36,7 +34,6 @@ NN__OP NN__F32 NN__(sub)(NN__F32 a, NN__F32 b) { return _mm256_sub_ps(a, b); }
 NN__OP NN__F32 NN__(mul)(NN__F32 a, NN__F32 b) { return _mm256_mul_ps(a, b); }
 NN__OP NN__F32 NN__(div)(NN__F32 a, NN__F32 b) { return _mm256_div_ps(a, b); }
 #ifdef NN__SET_AVX2
-#define NN__FUSED 1
 NN__OP NN__F32 NN__(fma)(NN__F32 a, NN__F32 b, NN__F32 c) { return _mm256_fmadd_ps(a, b, c); }
 NN__OP NN__F32 NN__(fnma)(NN__F32 a, NN__F32 b, NN__F32 c) { return _mm256_fnmadd_ps(a, b, c); }
 #else

@@ -1,8 +1,6 @@
 /* cpu/vector_avx512.h - the operations of cpu/vector.h for AVX-512F: sixteen numbers. For
    portable bytes (NN__HAS_PORTABLE_AVX512), products are not fused with sums. */
 #if defined(NN__SET_AVX512) || defined(NN__SET_PORTABLE_AVX512)
-#define NN__LANES 16
-#define NN__REGISTERS 32
 typedef __m512    NN__(v);
 typedef __m512i   NN__(vi);
 typedef __mmask16 NN__(vm);
@@ -34,7 +32,6 @@ NN__OP NN__F32 NN__(sub)(NN__F32 a, NN__F32 b) { return _mm512_sub_ps(a, b); }
 NN__OP NN__F32 NN__(mul)(NN__F32 a, NN__F32 b) { return _mm512_mul_ps(a, b); }
 NN__OP NN__F32 NN__(div)(NN__F32 a, NN__F32 b) { return _mm512_div_ps(a, b); }
 #ifdef NN__SET_AVX512
-#define NN__FUSED 1
 NN__OP NN__F32 NN__(fma)(NN__F32 a, NN__F32 b, NN__F32 c) { return _mm512_fmadd_ps(a, b, c); }
 NN__OP NN__F32 NN__(fnma)(NN__F32 a, NN__F32 b, NN__F32 c) { return _mm512_fnmadd_ps(a, b, c); }
 #else

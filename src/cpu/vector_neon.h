@@ -1,9 +1,5 @@
 /* cpu/vector_neon.h - the operations of cpu/vector.h for 64-bit ARM with NEON: four numbers. */
 #ifdef NN__SET_NEON
-#define NN__LANES 4
-#define NN__REGISTERS 32
-#define NN__BY_LANE 1 /* multiplies by a lane at no extra cost */
-#define NN__FUSED 1
 typedef float32x4_t NN__(v);
 typedef int32x4_t   NN__(vi);
 typedef uint32x4_t  NN__(vm);

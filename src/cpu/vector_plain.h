@@ -1,8 +1,6 @@
 /* cpu/vector_plain.h - the operations of cpu/vector.h in plain C, on vectors of one number. It
    defines the meaning of each operation; the other sets do the same on several numbers. */
 #ifdef NN__SET_PLAIN
-#define NN__LANES 1
-#define NN__REGISTERS 16
 typedef float   NN__(v);
 typedef int32_t NN__(vi);
 typedef int     NN__(vm);

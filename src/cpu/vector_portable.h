@@ -4,13 +4,6 @@
    registers hold four.) No product is fused with a sum, and sums over the lanes have one order, so
    all processors compute the same bytes. For AVX2, cpu/vector_avx2.h does the same faster. */
 #if defined(NN__SET_PORTABLE) && NN__HAS_VECTOR_TYPES
-#define NN__LANES 8
-/* Half of the processor's registers, because a vector takes two. */
-#if defined(__aarch64__) || defined(__VSX__) || defined(__VX__) || defined(__AVX512VL__)
-#define NN__REGISTERS 16
-#else
-#define NN__REGISTERS 8
-#endif
 typedef float NN__(f4) __attribute__((vector_size(16)));
 /* As a mask, all bits of a number are set, or none. */
 typedef int32_t NN__(i4) __attribute__((vector_size(16)));

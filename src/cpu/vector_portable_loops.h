@@ -2,8 +2,6 @@
    without the vector types of gcc and clang, such as tcc and MSVC: loops over eight numbers. Each
    operation gives the bytes of cpu/vector_portable.h, and takes many times as long. */
 #if defined(NN__SET_PORTABLE) && !NN__HAS_VECTOR_TYPES
-#define NN__LANES 8
-#define NN__REGISTERS 8
 typedef struct NN__(v) { float x[8]; } NN__(v);
 /* As a mask, all bits of a number are set, or none. */
 typedef struct NN__(vi) { int32_t x[8]; } NN__(vi);

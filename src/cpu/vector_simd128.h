@@ -3,8 +3,6 @@
    WebAssembly, RISC-V, POWER, z and LoongArch. Where compilers do not find the best instruction,
    WebAssembly gets it by name. */
 #ifdef NN__SET_SIMD128
-#define NN__LANES     4
-#define NN__REGISTERS 16
 typedef float NN__(v) __attribute__((vector_size(16)));
 typedef int32_t NN__(vi) __attribute__((vector_size(16)));
 typedef int32_t NN__(vm) __attribute__((vector_size(16))); /* all bits of a lane, or none */

@@ -83,8 +83,21 @@ struct nn__steps;
 typedef struct nn__fusion nn__fusion;
 #endif
 
+#ifndef NN_NO_TRAINING
+/* Gradients of gradients of operations in nn_more.h. Each is NULL until the first gradient of the
+   operation is described (ops/again.c). */
+typedef enum nn__again_more {
+    NN__AGAIN_WINDOWS,
+    NN__AGAIN_RESIZE,
+    NN__AGAIN_ABOVE,
+    NN__AGAIN_COUNT
+} nn__again_more;
+#endif
+
 struct nn_model;
 struct nn_tensor;
+struct nn_node;
+struct nn__tape;
 struct nn_context {
 #ifndef NN_NO_THREADS
     nn__busy busy;
@@ -130,6 +143,9 @@ struct nn_context {
     /* each is NULL until a builder adds it; `fuse` is then nn__fuse */
     const nn__fusion *fusions[NN__FUSIONS];
     bool (*fuse)(struct nn__steps *list, const nn__fusion *fusion);
+#endif
+#ifndef NN_NO_TRAINING
+    void (*again[NN__AGAIN_COUNT])(struct nn__tape *tape, struct nn_node *node, struct nn_node *dy);
 #endif
     /* nn__cross once a model has nn_transfer or nn_constant; other programs do not link it */
     nn__crosser cross;

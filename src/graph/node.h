@@ -258,6 +258,7 @@ typedef struct nn__adapters {
     /* adds a fault for each target that matches no layer */
     void (*check)(const nn_model *net, nn__faults *faults);
     bool (*copy)(const nn_model *from, nn_model *to);       /* false: no memory */
+    bool kept; /* merged, and the weights as they were before are kept to be restored */
 } nn__adapters;
 
 /* Functions for a model with nodes that are gradients. Only programs that call nn_gradient link

@@ -14,7 +14,8 @@
 
 typedef void (*nn__install)(nn_context *nn);
 
-/* nn__install_matmul, nn__install_conv2d ...: one for each family of kernels/list.h. */
+/* nn__install_matmul, nn__install_conv2d ...: one for each family of kernels/list.h whose CPU part
+   is in nn.h. kernels/install_more.h and kernels/install_quantize.h have the others. */
 #define NN__X(family) NN_PRIVATE void nn__install_##family(nn_context *nn);
 NN__FAMILIES(NN__X)
 #undef NN__X
@@ -41,7 +42,6 @@ NN_PRIVATE void nn__install_conv_transpose(nn_context *nn);
 #ifndef NN__ONE_PIECE
 NN_PRIVATE void nn__install_prepared(nn_context *nn); /* the calls of nn_run_on: cpu/direct.c */
 #endif
-NN_PRIVATE void nn__install_integer_recurrent(nn_context *nn); /* lstm and gru in integers */
 NN_PRIVATE void nn__install_fold(nn_context *nn); /* reductions other than sum, mean and max */
 NN_PRIVATE void nn__install_accuracy(nn_context *nn);
 NN_PRIVATE void nn__install_confusion(nn_context *nn);

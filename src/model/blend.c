@@ -73,6 +73,14 @@ static nn_result nn__blend_check(nn_model *to, nn_model *from, float tau, nn_sit
                        a ? a->name : b->name, a ? "first" : "second");
 }
 
+NN_PRIVATE nn_result nn__check_unmerged(const nn_model *net, nn_site site, const char *who) {
+    if (!net->adapters || !net->adapters->kept) return NN_OK;
+    return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                       "%s: the adapters of \"%s\" are inside its weights, and the old weights are "
+                       "kept; nn_unmerge_lora first",
+                       who, net->name);
+}
+
 NN_PRIVATE nn_result nn__check_averaged(const nn_model *net, nn_site site, const char *who) {
     for (const nn_node *node = net->graph.first; node; node = node->next)
         if (node->averaged)

@@ -6,7 +6,7 @@
    node is found. */
 #include "model/private.h"
 #include "ops/program.h"
-#include "ops/quantize_private.h"
+#include "ops/quantizer.h"
 
 #if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
 

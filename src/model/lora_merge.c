@@ -201,14 +201,6 @@ static void nn__lora_become(nn_model *net, bool merged, nn_site site, const char
     nn__weights_change(net->nn);
 }
 
-NN_PRIVATE nn_result nn__check_unmerged(const nn_model *net, nn_site site, const char *who) {
-    if (!net->adapters || !nn__lora_of(net)->kept) return NN_OK;
-    return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
-                       "%s: the adapters of \"%s\" are inside its weights, and the old weights are "
-                       "kept; nn_unmerge_lora first",
-                       who, net->name);
-}
-
 /* ---- the calls ------------------------------------------------------------------------------- */
 
 static nn_result nn__inside_merge_lora(nn_site site, nn_model *net, bool undoable) {
@@ -227,10 +219,12 @@ static nn_result nn__inside_merge_lora(nn_site site, nn_model *net, bool undoabl
     for (int i = 0; result != NN_OK && kept && i < kept->done; i++)
         nn__lora_copy_old(&kept->old[i], true, who, site);
     if (result == NN_OK) nn__lora_become(net, true, site, who);
-    if (result == NN_OK && undoable)
+    if (result == NN_OK && undoable) {
         nn__lora_of(net)->kept = &kept->owned;
-    else
+        net->adapters->kept = true;
+    } else {
         nn__lora_drop_originals(kept);
+    }
     return result;
 }
 
@@ -266,6 +260,7 @@ static nn_result nn__inside_unmerge_lora(nn_site site, nn_model *net) {
     if (result != NN_OK) return result;
     nn__lora_become(net, false, site, who);
     nn__lora_of(net)->kept = NULL;
+    net->adapters->kept = false;
     nn__lora_drop_originals(kept);
     return NN_OK;
 }

@@ -49,7 +49,7 @@ NN_PRIVATE void nn__move_undo(nn__move *move);
    (model/blend.c) */
 NN_PRIVATE nn_result nn__check_averaged(const nn_model *net, nn_site site, const char *who);
 /* Fails if original weights without adapters are saved for restoring: anything written now would be
-   lost then. (model/lora_merge.c) */
+   lost then. (model/blend.c) */
 NN_PRIVATE nn_result nn__check_unmerged(const nn_model *net, nn_site site, const char *who);
 /* Computes to + tau * (from - to) in place; tau 1 copies. status: NULL, or the status word of the
    device: if it holds a fault, a blend of f32 with tau < 1 changes nothing. (model/blend.c) */

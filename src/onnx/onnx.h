@@ -17,7 +17,8 @@
    There are at most 6 axes. */
 #pragma once
 
-#include "nn.h"
+#include "nn_more.h"
+#include "nn_quantize.h"
 
 typedef struct nn_onnx nn_onnx;
 

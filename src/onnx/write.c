@@ -306,10 +306,10 @@ static void nn__c_write_head(nn__c_writer *w, const nn__onnx_growing *fields) {
                 ", then load its weights:\n\n"
                 "       %s_nodes nodes = %s_describe(net);\n"
                 "       %s_load(net%s); */\n"
-                "#ifndef %s_C_SOURCE\n#define %s_C_SOURCE\n\n"
-                "#include \"nn.h\"\n\n#include <math.h>\n#include <string.h>\n\n"
-                "typedef struct %s_nodes {\n",
-                n, n, n, w->desc->weights ? ", NULL" : "", n, n, n);
+                "#ifndef %s_C_SOURCE\n#define %s_C_SOURCE\n\n",
+                n, n, n, w->desc->weights ? ", NULL" : "", n, n);
+    nn__c_includes(w, to);
+    nn__c_print(to, "#include <math.h>\n#include <string.h>\n\ntypedef struct %s_nodes {\n", n);
     if (fields->size > 0) nn__onnx_add_bytes(to, fields->at, fields->size);
     nn__c_print(to,
                 "} %s_nodes;\n\nstatic inline %s_nodes %s_describe(nn_model *net) {\n"

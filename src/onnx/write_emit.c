@@ -1,5 +1,6 @@
 /* onnx/write_emit.c - text, names, calls and layers of a net that is printed as C. */
 #include "onnx/write_emit.h"
+#include "onnx/optional.h"
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
@@ -16,6 +17,11 @@ NN__ONNX_PRIVATE void nn__c_print(nn__onnx_growing *to, const char *format, ...)
     va_start(arguments, format);
     nn__c_print_with(to, format, &arguments);
     va_end(arguments);
+}
+
+NN__ONNX_PRIVATE void nn__c_includes(const nn__c_writer *w, nn__onnx_growing *to) {
+    nn__c_print(to, "#include \"nn.h\"\n%s%s\n", w->more ? "#include \"nn_more.h\"\n" : "",
+                w->quantize ? "#include \"nn_quantize.h\"\n" : "");
 }
 
 NN__ONNX_PRIVATE const char *nn__c_text(nn__c_writer *w, const char *format, ...) {
@@ -143,7 +149,17 @@ NN__ONNX_PRIVATE const char *nn__c_new_name(nn__c_writer *w, nn__onnx_map *names
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
+static bool nn__c_is_among(const char *call, const char *const *calls, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(call, calls[i]) == 0) return true;
+    return false;
+}
+
 NN__ONNX_PRIVATE void nn__c_begin(nn__c_writer *w, const char *call) {
+    static const char *const more[] = {NN__ONNX_CALLS_OF_MORE},
+                             *const quantize[] = {NN__ONNX_CALLS_OF_QUANTIZE};
+    w->more |= nn__c_is_among(call, more, sizeof more / sizeof *more);
+    w->quantize |= nn__c_is_among(call, quantize, sizeof quantize / sizeof *quantize);
     w->call = call;
     w->args.size = w->fields.size = 0;
 }

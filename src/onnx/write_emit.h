@@ -31,6 +31,7 @@ typedef struct nn__c_writer {
     nn__onnx_map results;      /* variables of recurrent layers, by their names */
     nn__onnx_node_table alone; /* leaves that are read by something other than their layer */
     nn__onnx_node_table owned; /* leaves that a layer describes */
+    bool more, quantize;       /* the text calls functions of nn_more.h, of nn_quantize.h */
 } nn__c_writer;
 
 static inline nn__c_writer *nn__c_of(nn__onnx_emitter *e) { return (nn__c_writer *)(void *)e; }
@@ -39,6 +40,8 @@ static inline nn__c_writer *nn__c_of(nn__onnx_emitter *e) { return (nn__c_writer
 
 /* Appends to bytes; format as nn__onnx_say. At most 1,100 characters a call. */
 NN__ONNX_PRIVATE void nn__c_print(nn__onnx_growing *to, const char *format, ...);
+/* Prints an #include of nn.h, and of the optional files that the text needs. */
+NN__ONNX_PRIVATE void nn__c_includes(const nn__c_writer *w, nn__onnx_growing *to);
 /* Returns a text of the arena. */
 NN__ONNX_PRIVATE const char *nn__c_text(nn__c_writer *w, const char *format, ...);
 /* Returns a number that reads back to the same f32: "0.1f", "INFINITY". bare: without the f, and

@@ -183,6 +183,14 @@ static bool nn__planned_is_rare(const nn__planned_step *step, const void *args) 
            (pool->dilation_h > 1 || pool->dilation_w > 1 || pool->divisor || pool->adaptive);
 }
 
+/* Notes the optional file that has the kernel. */
+static void nn__planned_files(nn__c_writer *w, const char *kernel) {
+    w->more |= strncmp(kernel, "resize_", 7) == 0 || strncmp(kernel, "grid_sample", 11) == 0 ||
+               strncmp(kernel, "sort", 4) == 0 || strncmp(kernel, "ctc_", 4) == 0;
+    w->quantize |= strncmp(kernel, "integer_", 8) == 0 || strncmp(kernel, "quantize", 8) == 0 ||
+                   strncmp(kernel, "dequantize", 10) == 0 || strncmp(kernel, "nibble_", 7) == 0;
+}
+
 /* Asks the plain kernels for the scratch memory of a call. */
 static void nn__planned_scratch_of(nn__planned *p, nn_kernel kernel, const void *args) {
     void *state = NULL;
@@ -207,6 +215,7 @@ static void nn__planned_call(void *user, nn_kernel kernel, const void *args) {
     if (kernel == NN_KERNEL_STRIDED_COPY)
         nn__planned_pieces_of(p, step, (const nn_strided_copy_args *)args);
     p->rare |= nn__planned_is_rare(step, args);
+    nn__planned_files(&p->w, nn_kernel_name(kernel));
     nn__planned_scratch_of(p, kernel, args);
     p->step_count++;
 }

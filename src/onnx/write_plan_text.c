@@ -27,8 +27,9 @@ static void nn__planned_head(nn__planned *p) {
         "   nn.h in the file with the implementation. Write the inputs, call %s_run,\n"
         "   read the outputs. */\n#ifndef %s_PLAN_C\n#define %s_PLAN_C\n\n",
         n, NN_VERSION, n, n, n);
+    nn__c_includes(&p->w, to);
     nn__c_print(to,
-                "#include \"nn.h\"\n\n#ifndef NN__IMPLEMENTED_HERE\n"
+                "#ifndef NN__IMPLEMENTED_HERE\n"
                 "#error \"this plan calls kernels of nn.h by name; include it after nn.h in the "
                 "file that defines NN_IMPLEMENTATION or NN_STATIC\"\n#endif\n");
     nn__c_print(to,

@@ -29,11 +29,14 @@ static const struct {
     {"scatter_backward", nn__op_elements_again},
     {"scatter_source", nn__op_elements_again},
     {"index_backward", nn__op_index_again},
-    {"unfold_backward", nn__op_windows_again},
-    {"fold_backward", nn__op_windows_again},
-    {"resize_backward", nn__op_resize_again},
-    {"above_backward", nn__op_above_again},
 };
+static const struct {
+    char rule[24];
+    nn__again_more which;
+} nn__again_more_rules[] = {{"unfold_backward", NN__AGAIN_WINDOWS},
+                            {"fold_backward", NN__AGAIN_WINDOWS},
+                            {"resize_backward", NN__AGAIN_RESIZE},
+                            {"above_backward", NN__AGAIN_ABOVE}};
 
 NN_PRIVATE void nn__again_ends(nn__tape *tape, const nn_node *node, const char *why) {
     nn__fault *fault = nn__add_node_fault(tape->faults, NN__FAULT_UNSUPPORTED, node);
@@ -50,6 +53,11 @@ static void nn__again(nn__tape *tape, nn_node *node, nn_node *dy) {
     for (size_t i = 0; i < NN__COUNT(nn__again_rules); i++) {
         if (strcmp(nn__again_rules[i].rule, node->rule->name) != 0) continue;
         nn__again_rules[i].gradient(tape, node, dy);
+        return;
+    }
+    for (size_t i = 0; i < NN__COUNT(nn__again_more_rules); i++) {
+        if (strcmp(nn__again_more_rules[i].rule, node->rule->name) != 0) continue;
+        tape->nn->again[nn__again_more_rules[i].which](tape, node, dy);
         return;
     }
     nn__again_ends(tape, node, NULL);

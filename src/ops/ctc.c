@@ -1,5 +1,6 @@
 /* ops/ctc.c - connectionist temporal classification. One kernel computes the loss of each
    sample, another the gradient; the mean is composed of other operations. */
+#include "kernels/install_more.h"
 #include "ops/ctc.h"
 #include "ops/loss_private.h"
 

@@ -2,6 +2,7 @@
    table and a reduction. */
 #include "ops/distance.h"
 #include "ops/loss_private.h"
+#include "ops/more_private.h"
 
 #include <math.h>
 
@@ -208,8 +209,10 @@ static const nn__rule nn__rule_above_backward = {"above_backward",
                                                  NULL,
                                                  NULL,
                                                  NULL};
+static void nn__op_above_again(nn__tape *tape, nn_node *node, nn_node *dy);
 static void nn__op_above_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *x = node->inputs[0];
+    tape->nn->again[NN__AGAIN_ABOVE] = nn__op_above_again;
     if (nn__wants(x))
         nn__give_gradient(tape, x,
                           nn__tape_node(tape, &nn__rule_above_backward, x, ".grad", &dy, 1, NN_F32,
@@ -237,7 +240,7 @@ static const nn__rule nn__rule_above = {"pdist",
                                         nn__op_above_infer,
                                         NULL};
 #ifndef NN_NO_TRAINING
-NN_PRIVATE void nn__op_above_again(nn__tape *tape, nn_node *node, nn_node *dy) {
+static void nn__op_above_again(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *of = node->inputs[0];
     if (nn__wants(of))
         nn__give_gradient(tape, of,

@@ -2,6 +2,7 @@
    other operations: it interpolates linearly between the four corners. */
 #include "ops/grid_sample.h"
 #include "ops/arrange.h"
+#include "kernels/install_more.h"
 #include "ops/private.h"
 #include "ops/resize.h"
 #include "ops/table.h"

@@ -2,7 +2,7 @@
    adds their gradients to where they came from. */
 #include "ops/index.h"
 #include "ops/index_private.h"
-#include "ops/quantize_private.h"
+#include "ops/quantizer.h"
 
 typedef struct nn__op_index_params {
     int32_t axis;

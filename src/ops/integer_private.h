@@ -3,6 +3,7 @@
 #pragma once
 
 #include "graph/private.h"
+#include "kernels/install_quantize.h"
 #include "kernels/integer/args.h"
 #include "ops/integer.h"
 

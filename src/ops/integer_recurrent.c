@@ -1,6 +1,6 @@
 /* ops/integer_recurrent.c - the node of an lstm or gru in 8-bit integers, which nn_quantize_net
    adds. It is one layer in one direction, and it has no gradient. */
-#include "kernels/install.h"
+#include "kernels/install_quantize.h"
 #include "ops/integer_private.h"
 #include "ops/private.h"
 

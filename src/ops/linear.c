@@ -2,7 +2,7 @@
    columns are its last extent. */
 #include "ops/matmul_private.h"
 #include "ops/private.h"
-#include "ops/quantize_private.h"
+#include "ops/quantizer.h"
 
 #include <math.h>
 

@@ -379,6 +379,7 @@ static bool nn__lora_copy(const nn_model *from, nn_model *to) {
     if (!lora) return false;
     *lora = *nn__lora_of(from);
     lora->kept = NULL;
+    lora->hooks.kept = false;
     to->adapters = &lora->hooks;
     return nn__lora_texts(lora, &to->graph.arena, lora->used);
 }

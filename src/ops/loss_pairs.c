@@ -1,7 +1,9 @@
 /* ops/loss_pairs.c - losses over rows: elements are summed over the last axis, or over the
    classes, before the loss is computed. */
 #include "ops/distance.h"
+#include "ops/loss_pairs.h"
 #include "ops/loss_private.h"
+#include "ops/more_private.h"
 
 #include <math.h>
 

@@ -28,11 +28,6 @@ NN_PRIVATE bool nn__op_targets_infer(nn__inference *inference);
 NN_PRIVATE nn_node *nn__op_loss_reduce(nn_model *net, nn_site site, const char *operation,
                                        const char *const *roles, nn_reduction reduction,
                                        nn_node *each);
-/* Returns the p-norm of a - b + epsilon over the last axis, with a gradient of 0 where the norm is
-   0. a and b are broadcast (ops/distance.c). */
-NN_PRIVATE nn_node *nn__op_distance(nn_model *net, nn_site site, const char *operation,
-                                    const char *const *roles, nn_node *a, nn_node *b, float p,
-                                    float epsilon);
 /* Describes nn_cross_entropy with class probabilities as the target. */
 NN_PRIVATE nn_node *nn__op_soft_entropy(nn_site site, nn_model *net, nn_node *logits,
                                         nn_node *target, const nn_cross_entropy_desc *desc);

@@ -2,6 +2,7 @@
    running sums. */
 #include "ops/matrix.h"
 #include "ops/arrange.h"
+#include "ops/more_private.h"
 #include "ops/private.h"
 #include "ops/scan.h"
 #include "ops/table.h"

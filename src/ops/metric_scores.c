@@ -4,7 +4,7 @@
 #include "ops/cast.h"
 #include "ops/expression.h"
 #include "ops/loss.h"
-#include "ops/metric.h"
+#include "ops/metric_scores.h"
 #include "ops/pointwise.h"
 #include "ops/private.h"
 #include "ops/reduce.h"

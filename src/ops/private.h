@@ -255,9 +255,6 @@ NN_PRIVATE void nn__op_norm_again(nn__tape *tape, nn_node *node, nn_node *dy);
 NN_PRIVATE void nn__op_arrange_again_gradient(nn__tape *tape, nn_node *node, nn_node *dy);
 NN_PRIVATE void nn__op_elements_again(nn__tape *tape, nn_node *node, nn_node *dy);
 NN_PRIVATE void nn__op_index_again(nn__tape *tape, nn_node *node, nn_node *dy);
-NN_PRIVATE void nn__op_windows_again(nn__tape *tape, nn_node *node, nn_node *dy);
-NN_PRIVATE void nn__op_resize_again(nn__tape *tape, nn_node *node, nn_node *dy);
-NN_PRIVATE void nn__op_above_again(nn__tape *tape, nn_node *node, nn_node *dy);
 /* Returns the elements of dy (N, C, H, W) or (N, C, L) at the indices of a max pool.
    (ops/max_unpool.c) */
 NN_PRIVATE nn_node *nn__tape_unpool(nn__tape *tape, nn_node *dy, nn_node *index,
@@ -432,9 +429,6 @@ NN_PRIVATE nn_node *nn__op_block_gradient(nn__arena *arena, const nn_node *gradi
 NN_PRIVATE nn_node *nn__add_text(nn_site site, nn_model *net, const char *name, const char *text,
                                  nn_node *a, nn_node *b, nn_node *c, nn_node *d,
                                  const float *numbers);
-/* Counts 1, 2, 3 ... along axis -1 or -2 of x. The other of the two axes has one element, unless
-   its extent is symbolic (ops/matrix.c). */
-NN_PRIVATE nn_node *nn__op_counted_along(nn_site site, nn_model *net, nn_node *x, int axis);
 /* For layers that have states; other programs do not link them. add: a state of zeros, whose name
    gets a number if it is taken. continues: what the state becomes at the end of a run. */
 typedef struct nn__states {

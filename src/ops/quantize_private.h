@@ -1,31 +1,12 @@
-/* ops/quantize_private.h - what nn_linear and nn_embedding call if a model has weights of 8 or 4
-   bits. Only programs that use them link the functions (ops/quantize.c, ops/quantize_four.c). */
+/* ops/quantize_private.h - what layers with weights of 8 and 4 bits share. */
 #pragma once
 
-#include "graph/private.h"
-#include "ops/index.h"
-#include "ops/linear.h"
+#include "kernels/install_quantize.h"
+#include "ops/private.h"
 #include "ops/quantize.h"
+#include "ops/quantizer.h"
 
 #ifndef NN_NO_MIXED_PRECISION
-struct nn__quantizer {
-    /* True if the layer of this name has a weight of 8 or 4 bits. */
-    bool (*takes)(nn_model *net, const char *layer);
-    /* The layers. Descs and inputs are already checked. */
-    nn_node *(*linear)(nn_site site, nn_model *net, const char *name, nn_node *x,
-                       const nn_linear_desc *desc, bool transposed);
-    nn_node *(*embedding)(nn_site site, nn_model *net, const char *name, nn_node *index,
-                          const nn_embedding_desc *desc, nn_shape shape);
-    /* reports targets that match no layer */
-    void (*check)(const nn_model *net, nn__faults *faults);
-    bool (*copy)(const nn_model *from, nn_model *to);       /* false: no memory */
-};
-static inline NN__UNUSED bool nn__quantizes(nn_model *net, const char *layer) {
-    return net && layer && net->quantizer && net->quantizer->takes(net, layer);
-}
-
-/* ---- ops/quantize.c and ops/quantize_four.c -------------------------------------------------- */
-
 /* Returns the weight that a shared layer finds, or NULL if there is none. Poisoned: it is stored
    in another form, and a fault says so. */
 NN_PRIVATE nn_node *nn__quantized_shared(nn_model *net, nn_site site, const char *layer, int bits,

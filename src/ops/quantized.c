@@ -1,5 +1,6 @@
 /* ops/quantized.c - layers that multiply 8-bit integers between values in f32. */
 #include "ops/quantized.h"
+#include "kernels/install_quantize.h"
 #include "ops/arrange.h"
 #include "ops/matmul_private.h"
 #include "ops/private.h"

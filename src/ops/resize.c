@@ -1,6 +1,7 @@
 /* ops/resize.c - resizes signals, images and volumes. A signal (line) is an image with a height
    of 1. "area" is an adaptive average pool. A volume is resized as images with D times as many
    channels, then along D as images of D rows. */
+#include "kernels/install_more.h"
 #include "ops/pool3d.h"
 #include "ops/pool_shared.h"
 #include "ops/reshape.h"
@@ -234,8 +235,10 @@ static const nn__rule nn__rule_resize_backward = {"resize_backward",
                                                   NULL,
                                                   NULL};
 
+static void nn__op_resize_again(nn__tape *tape, nn_node *node, nn_node *dy);
 static void nn__op_resize_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *x = node->inputs[0];
+    tape->nn->again[NN__AGAIN_RESIZE] = nn__op_resize_again;
     if (!nn__wants(x)) return;
     nn__give_gradient(tape, x,
                       nn__tape_node(tape, &nn__rule_resize_backward, x, ".grad", &dy, 1, NN_F32,
@@ -253,7 +256,7 @@ static const nn__rule nn__rule_resize = {"resize",
                                          nn__op_resize_plane_infer,
                                          NULL};
 #ifndef NN_NO_TRAINING
-NN_PRIVATE void nn__op_resize_again(nn__tape *tape, nn_node *node, nn_node *dy) {
+static void nn__op_resize_again(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *of = node->inputs[0];
     if (nn__wants(of))
         nn__give_gradient(tape, of,

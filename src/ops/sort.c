@@ -1,4 +1,5 @@
 /* ops/sort.c - sort, argsort, top_k, and operations that pick one element of a sorted row. */
+#include "kernels/install_more.h"
 #include "ops/sort.h"
 #include "ops/elements.h"
 #include "ops/arrange.h"

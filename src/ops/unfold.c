@@ -243,17 +243,19 @@ static void nn__op_windows_give(nn__tape *tape, nn_node *node, nn_node *dy, cons
                           nn__tape_node(tape, rule, x, ".grad", &dy, 1, NN_F32, x->shape,
                                         node->params, sizeof(nn__op_windows)));
 }
-static void nn__op_windows_unfold_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
-    nn__op_windows_give(tape, node, dy, &nn__rule_unfold_backward);
-}
-static void nn__op_windows_fold_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
-    nn__op_windows_give(tape, node, dy, &nn__rule_windows_fold_backward);
-}
 /* Taking windows and putting them back are each other's transposes. */
-NN_PRIVATE void nn__op_windows_again(nn__tape *tape, nn_node *node, nn_node *dy) {
+static void nn__op_windows_again(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn__op_windows_give(tape, node, dy,
                         node->rule == &nn__rule_unfold_backward ? &nn__rule_windows_fold_backward
                                                                 : &nn__rule_unfold_backward);
+}
+static void nn__op_windows_unfold_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    tape->nn->again[NN__AGAIN_WINDOWS] = nn__op_windows_again;
+    nn__op_windows_give(tape, node, dy, &nn__rule_unfold_backward);
+}
+static void nn__op_windows_fold_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    tape->nn->again[NN__AGAIN_WINDOWS] = nn__op_windows_again;
+    nn__op_windows_give(tape, node, dy, &nn__rule_windows_fold_backward);
 }
 #endif
 

@@ -1,7 +1,7 @@
 /* plan/plan.c - makes a plan (placement, layout, memory), makes it anew after a move, and frees
    it. */
 #include "ops/program.h"
-#include "ops/quantize_private.h"
+#include "ops/quantizer.h"
 #include "plan/private.h"
 
 /* The compiler turns the switch below into a table. In units of 16 bytes each kernel takes one

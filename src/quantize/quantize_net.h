@@ -111,7 +111,6 @@ typedef struct nn_quantize_net_desc {
    2018, https://arxiv.org/abs/1712.05877. */
 NN_API nn_model *nn_quantize_net_at(nn_site site, nn_model *net, nn_loader *loader,
                                     const nn_quantize_net_desc *desc);
-#undef nn_quantize_net /* of base/optional.h */
 #define nn_quantize_net(...) nn_quantize_net_at(NN_HERE, __VA_ARGS__)
 
 /* Makes a model for quantisation-aware training, as torch.ao.quantization.prepare_qat does: a copy
@@ -139,5 +138,4 @@ NN_API nn_model *nn_quantize_net_at(nn_site site, nn_model *net, nn_loader *load
    Sources: Jacob et al., 2018 (above); for the learned scales nn_fake_quantize. */
 NN_API nn_model *nn_prepare_qat_at(nn_site site, nn_model *net, nn_loader *loader,
                                    const nn_quantize_net_desc *desc);
-#undef nn_prepare_qat
 #define nn_prepare_qat(...) nn_prepare_qat_at(NN_HERE, __VA_ARGS__)

@@ -38,6 +38,12 @@ static void nn__self_test_give(void *user, void *memory, size_t bytes, size_t al
     nn__release((nn__memory *)user, memory, bytes);
 }
 
+static void nn__self_test_install(nn_context *nn) {
+    nn_use_all_kernels(nn);
+    nn_use_more_kernels(nn);
+    nn_use_quantize_kernels(nn);
+}
+
 static nn_context *nn__self_test_reference(nn_context *nn) {
     nn_desc desc;
     memset(&desc, 0, sizeof desc);
@@ -47,7 +53,7 @@ static nn_context *nn__self_test_reference(nn_context *nn) {
     desc.instructions = NN_INSTRUCTIONS_PLAIN;
     desc.threads = 1;
     nn_context *reference = nn_open(&desc);
-    nn_use_all_kernels(reference);
+    nn__self_test_install(reference);
     return reference;
 }
 
@@ -329,7 +335,7 @@ static nn_result nn__inside_self_test(nn_site site, nn_context *nn, nn_device de
     run->nn = nn;
     run->on = on;
     run->site = site;
-    if (on->device.kind == NN_CPU) nn_use_all_kernels(nn);
+    if (on->device.kind == NN_CPU) nn__self_test_install(nn);
     result = nn__self_test_open(run);
     for (int k = NN_KERNEL_NONE + 1; k < NN_KERNEL_COUNT && result >= 0; k++) {
         run->test.kernel = (nn_kernel)k;

@@ -18,5 +18,4 @@
    not cached. Its transfers are in the ledger as "self-test". An empty writer discards the
    table. */
 NN_API nn_result nn_self_test_at(nn_site site, nn_context *nn, nn_device device, nn_writer writer);
-#undef nn_self_test /* of base/optional.h */
 #define nn_self_test(...) nn_self_test_at(NN_HERE, __VA_ARGS__)

@@ -1,7 +1,7 @@
 /* train/html.c - the HTML page: style, curves, times, memory, crossings, plan. Each section is one
    function, which writes nothing if there is nothing to show. train/html_confusion.c writes the
    confusion matrix. */
-#include "train/private.h"
+#include "train/html_private.h"
 
 #ifndef NN__NO_TRAINER
 #ifdef NN_NO_REPORTS

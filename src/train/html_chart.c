@@ -1,6 +1,6 @@
 /* train/html_chart.c - helpers for HTML pages: escaped text, and the curves of a history as inline
    SVG. */
-#include "train/private.h"
+#include "train/html_private.h"
 
 #if !defined(NN__NO_TRAINER) && !defined(NN_NO_REPORTS)
 

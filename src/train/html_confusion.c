@@ -1,6 +1,6 @@
 /* train/html_confusion.c - the section of the confusion matrix: the matrix, the scores of each
    class, and the most frequent mistakes. */
-#include "train/private.h"
+#include "train/html_private.h"
 
 #if !defined(NN__NO_TRAINER) && !defined(NN_NO_REPORTS)
 

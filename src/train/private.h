@@ -13,7 +13,6 @@
 #include "train/history.h"
 #include "train/checkpoint.h"
 #include "train/fit.h"
-#include "train/html.h"
 #include "train/data.h"
 #include "train/optimizer.h"
 #include "train/step.h"

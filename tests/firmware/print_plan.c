@@ -5,6 +5,7 @@
 #define NN_NO_SIMD
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_quantize.h"
 #define NN_ONNX_IMPLEMENTATION
 #include "nn_onnx.h"
 

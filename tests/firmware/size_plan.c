@@ -5,6 +5,7 @@
      net, multiply-adds, bytes of weights, of the block, of the stack, instructions of a run, hash
      of y */
 #include "firmware.h"
+#include "nn_quantize.h"
 
 #include PLAN_FILE
 

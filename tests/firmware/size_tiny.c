@@ -9,6 +9,7 @@
 #define NN_ERROR_BYTES 256
 #define NN_MEASURE_BLOCK
 #include "firmware.h"
+#include "nn_quantize.h"
 
 #include "size_print.h"
 #include "tiny_nets.h"

@@ -29,6 +29,7 @@ static int32_t added_products(int32_t a, int32_t b, int32_t sum) {
 #endif
 
 #include "firmware.h"
+#include "nn_quantize.h"
 
 #include "test.h"
 

@@ -2,6 +2,7 @@
    for litert.py. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_more.h"
 #include "nn_quantize.h"
 
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* test_lists.c - lists of descs have any length: a hundred outputs, metrics, parameters and fields.
    A damaged list is an error that names it, and nothing is made. */
 #include "nn.h"
+#include "nn_quantize.h"
 #include "test.h"
 
 enum { MANY = 100 };

@@ -2,6 +2,7 @@
    use, and weights in read-only memory. A mistake is an error with a text, and nothing is freed or
    written. */
 #include "nn.h"
+#include "nn_more.h"
 #include "test.h"
 #include "lists.h"
 

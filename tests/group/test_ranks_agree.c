@@ -3,6 +3,7 @@
    expressions. Every field of every kernel's arguments is a view, a number that is compared, or
    named as one that is not. */
 #define NN_IMPLEMENTATION
+#include "nn_more.h"
 #include "nn_group.h"
 
 #include "test.h"

@@ -7,6 +7,7 @@
 #define _POSIX_C_SOURCE 200809L
 #endif
 #define NN_IMPLEMENTATION
+#include "nn_more.h"
 #include "nn_group.h"
 
 #include "inside.h"

@@ -5,6 +5,8 @@
 #ifndef NN_CATALOGUE_H
 #define NN_CATALOGUE_H
 
+#include "nn_more.h"
+#include "nn_quantize.h"
 #include <stdlib.h>
 #include "lists.h"
 

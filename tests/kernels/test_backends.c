@@ -33,6 +33,8 @@
 #define _DEFAULT_SOURCE /* mmap, sysconf */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_more.h"
+#include "nn_quantize.h"
 #ifdef NN_TEST_OPENCL
 #define NN_OPENCL_IMPLEMENTATION
 #include "nn_opencl.h"
@@ -183,6 +185,8 @@ static void open_targets(void) {
             nn = OPEN_WITH_SET(&desc);
             if (!nn) break;
             nn_use_all_kernels(nn);
+            nn_use_more_kernels(nn);
+            nn_use_quantize_kernels(nn);
             contexts[context_count++] = nn;
             snprintf(extra, sizeof extra, "%s %d threads", nn_instruction_set_name(nn),
                      nn_thread_count(nn));

@@ -3,6 +3,7 @@
    sums in a fixed order, long lines, faults. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_more.h"
 #ifdef NN_TEST_OPENCL
 #define NN_OPENCL_IMPLEMENTATION
 #include "nn_opencl.h"

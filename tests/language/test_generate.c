@@ -3,6 +3,7 @@
    at once, in slices, on any number of threads; error texts; memory that runs out. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_quantize.h"
 #define NN_TEXT_IMPLEMENTATION
 #include "nn_text.h"
 #ifdef NN_TEST_LINKED

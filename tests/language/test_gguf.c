@@ -4,6 +4,7 @@
    that this package writes as well. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_quantize.h"
 #define NN_TEXT_IMPLEMENTATION
 #include "nn_text.h"
 

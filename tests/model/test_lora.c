@@ -1,6 +1,7 @@
 /* tests/model/test_lora.c - low-rank adapters: PEFT's numbers and files (tests/golden/lora.py),
    frozen parameters, merging and unmerging, mistakes. */
 #define NN_IMPLEMENTATION
+#include "nn_more.h"
 #include "nn_group.h"
 #ifdef NN_TEST_OPENCL
 #define NN_OPENCL_IMPLEMENTATION

@@ -3,6 +3,8 @@
    copies, mistakes. tests/kernels/random_nibble.h draws cases of the kernels. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_more.h"
+#include "nn_quantize.h"
 #ifdef NN_TEST_OPENCL
 #define NN_OPENCL_IMPLEMENTATION
 #include "nn_opencl.h"

@@ -2,6 +2,7 @@
    it, define print_these(net, name, outputs, file), printed_dtypes and printed_count. */
 #pragma once
 
+#include "nn_more.h"
 #include "nn_quantize.h"
 
 #define ZERO(thing) memset(&(thing), 0, sizeof(thing))

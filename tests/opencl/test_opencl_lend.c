@@ -4,6 +4,7 @@
    tests/opencl/test_opencl_calls.c the failure of every call. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_more.h"
 #define NN_OPENCL_IMPLEMENTATION
 #include "nn_opencl.h"
 

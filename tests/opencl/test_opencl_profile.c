@@ -3,6 +3,7 @@
    never with a limit. (tests/kernels/test_backends.c runs the self-test on these devices.) */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_more.h"
 #define NN_OPENCL_IMPLEMENTATION
 #include "nn_opencl.h"
 

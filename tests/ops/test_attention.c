@@ -4,6 +4,7 @@
    calls compared with the builder. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_more.h"
 
 #include <math.h>
 #include <stdio.h>

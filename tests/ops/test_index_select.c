@@ -3,6 +3,7 @@
    first values, and the same bytes for any number of threads. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_more.h"
 
 #include "error.h"
 #include "inside.h"

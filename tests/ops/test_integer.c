@@ -4,6 +4,7 @@
    nn_quantize_net in tests/train/test_quantize_net.c. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_quantize.h"
 
 #include "test.h"
 

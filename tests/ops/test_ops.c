@@ -3,6 +3,7 @@
    Then tests every message about bad operands, and every default. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_more.h"
 
 #include "inside.h"
 #include "open.h"

@@ -3,6 +3,7 @@
    slicing; saved weights; mistakes. The kernels are tested in tests/kernels/random_quantized.h. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_quantize.h"
 
 #include <math.h>
 #include <stdlib.h>

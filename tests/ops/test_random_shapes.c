@@ -15,6 +15,7 @@
    describes it. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_more.h"
 
 #include "inside.h"
 

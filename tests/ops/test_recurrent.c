@@ -3,6 +3,7 @@
    immediate calls compared with the builder (NN_FULL=1: on OpenCL too). */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_more.h"
 #ifdef NN_TEST_OPENCL
 #define NN_OPENCL_IMPLEMENTATION
 #include "nn_opencl.h"

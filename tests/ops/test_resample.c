@@ -4,6 +4,7 @@
    test_random_graphs. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_more.h"
 
 #include "test.h"
 

@@ -3,6 +3,7 @@
    test_backends and test_random_graphs. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_more.h"
 
 #include "test.h"
 

@@ -7,6 +7,8 @@
      build/tests/test_cuts --write > tests/golden/cuts.txt */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_more.h"
+#include "nn_quantize.h"
 
 #include "inside.h"
 #include "open.h"

@@ -3,6 +3,7 @@
 #ifndef NN_TEST_OPENCL
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_quantize.h"
 #else
 #include "nn.h"
 #endif

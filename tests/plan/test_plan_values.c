@@ -5,6 +5,7 @@
 #define NN_IMPLEMENTATION
 #endif
 #include "nn.h"
+#include "nn_more.h"
 
 #include "sim_device.h"
 #include "lists.h"

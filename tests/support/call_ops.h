@@ -8,6 +8,7 @@
 #ifndef NN_CALL_OPS_H
 #define NN_CALL_OPS_H
 
+#include "nn_more.h"
 #include "functions.h"
 #include "inside.h"
 #include "lists.h"

@@ -9,6 +9,8 @@
 #ifndef NN_RANDOM_GRAPH_H
 #define NN_RANDOM_GRAPH_H
 
+#include "nn_more.h"
+#include "nn_quantize.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -8,6 +8,7 @@
 #ifndef NN_RANDOM_IMAGES_H
 #define NN_RANDOM_IMAGES_H
 
+#include "nn_more.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>

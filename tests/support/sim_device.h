@@ -19,6 +19,8 @@
 #ifndef NN_SIM_DEVICE_H
 #define NN_SIM_DEVICE_H
 
+#include "nn_more.h"
+#include "nn_quantize.h"
 #include "kernel_views.h"
 
 #define SIM_SLOTS(X)                                                                               \
@@ -590,6 +592,8 @@ static TEST_UNUSED sim_device *sim_open(nn_context *nn, const sim_desc *desc, nn
     sim->cpu = nn_open(&cpu_desc);
     if (!sim->cpu) { free(sim); return NULL; }
     nn_use_all_kernels(sim->cpu);
+    nn_use_more_kernels(sim->cpu);
+    nn_use_quantize_kernels(sim->cpu);
     sim->cpu_backend = nn_device_backend(sim->cpu, nn_cpu(), &sim->cpu_state);
     backend = &sim->backend;
     backend->version = 2;

@@ -2,6 +2,7 @@
 #ifndef NN_TEST_QUANTIZE_NETS_H
 #define NN_TEST_QUANTIZE_NETS_H
 
+#include "nn_more.h"
 #include <math.h>
 #include <stdlib.h>
 

@@ -8,6 +8,7 @@
    valgrind. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_more.h"
 
 #include <pthread.h>
 #include <stdlib.h>

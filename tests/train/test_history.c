@@ -1,6 +1,7 @@
 /* tests/train/test_history.c - the records of nn_fit, as JSON lines and back, and the HTML page. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_more.h"
 
 #include "test.h"
 #include "lists.h"

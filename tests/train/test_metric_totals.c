@@ -4,6 +4,7 @@
    CPU and on OpenCL. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_more.h"
 #ifdef NN_TEST_OPENCL
 #define NN_OPENCL_IMPLEMENTATION
 #include "nn_opencl.h"

@@ -3,6 +3,7 @@
    saved and loaded models, mistakes. The kernels are tested in tests/kernels/random_integer.h. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_more.h"
 #include "nn_quantize.h"
 #ifdef NN_TEST_OPENCL
 #define NN_OPENCL_IMPLEMENTATION

@@ -8,6 +8,7 @@
    its own first weights ("live"). NN_SHOW=1 prints all differences. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_more.h"
 #ifdef NN_TEST_OPENCL
 #define NN_OPENCL_IMPLEMENTATION
 #include "nn_opencl.h"

@@ -1,4 +1,5 @@
-/* kernels/ctc/args.h - connectionist temporal classification and its gradient. */
+/* kernels/ctc/args.h - connectionist temporal classification and its gradient;
+   on the CPU in nn_more.h. */
 #pragma once
 
 #include "device/types.h"

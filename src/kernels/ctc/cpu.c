@@ -2,6 +2,7 @@
    states are the targets with a blank before, between and after them; alpha and beta are the
    logarithms of the sums over all paths from the start and to the end, both with the row's own
    probability. Source: Graves et al., "Connectionist temporal classification", 2006. */
+#include "kernels/install_more.h"
 #include "base/functions.h"
 #include "kernels/ctc/cpu.h"
 #include "kernels/ctc/vector.h"

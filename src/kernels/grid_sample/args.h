@@ -1,5 +1,6 @@
 /* kernels/grid_sample/args.h - samples images at given places, and the gradients of image and
-   places. x (N, C, H, W), grid (N, OH, OW, 2), y (N, C, OH, OW). */
+   places. x (N, C, H, W), grid (N, OH, OW, 2), y (N, C, OH, OW);
+   on the CPU in nn_more.h. */
 #pragma once
 
 #include "device/types.h"

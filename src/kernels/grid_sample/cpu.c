@@ -2,6 +2,7 @@
    gradient of the grid, a unit takes positions of a sample and loops over all channels. For the
    gradient of the image, it takes channels and loops over all positions. So no two units write the
    same numbers. */
+#include "kernels/install_more.h"
 #include "kernels/grid_sample/cpu.h"
 #include "kernels/grid_sample/vector.h"
 

@@ -1,5 +1,6 @@
 /* kernels/integer/args.h - inference in 8-bit integers: products, convolutions, pools, sums
-   and functions of one number whose results have the same bytes on every device. */
+   and functions of one number whose results have the same bytes on every device;
+   on the CPU in nn_quantize.h. */
 #pragma once
 
 #include "device/types.h"

@@ -1,6 +1,7 @@
 /* kernels/integer/cpu_elements.c - sums and products of two tensors of 8-bit integers, functions of
    one number, and the conversions from and to f32, on the CPU. A unit is a fixed number of
    elements, or of an image's places. */
+#include "kernels/install_quantize.h"
 #include "kernels/integer/cpu.h"
 #include "kernels/integer/vector.h"
 

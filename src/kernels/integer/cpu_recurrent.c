@@ -5,6 +5,7 @@
    several steps together, and the sums over h step by step. Plain C reads the weights where they
    stand, and a unit takes one sample. */
 #include "cpu/gemm.h"
+#include "kernels/install_quantize.h"
 #include "kernels/integer/cpu.h"
 #include "kernels/integer/vector.h"
 

@@ -1,4 +1,5 @@
-/* kernels/nibble/args.h - products with weights of 4 bits, whose scales belong to groups of 32. */
+/* kernels/nibble/args.h - products with weights of 4 bits, whose scales belong to groups of 32;
+   on the CPU in nn_quantize.h. */
 #pragma once
 
 #include "device/types.h"

@@ -4,6 +4,7 @@
 #include "kernels/nibble/cpu.h"
 
 #include "cpu/sets.h"
+#include "kernels/install_quantize.h"
 #include "kernels/nibble/vector.h"
 
 #define NN__NIBBLE_UNIT  16384 /* bytes of weights in a unit: a quarter of a first-level cache */

@@ -1,5 +1,5 @@
 /* kernels/quantized/args.h - products of 8-bit integers between values in f32, as ONNX and
-   PyTorch's dynamic quantisation define them. */
+   PyTorch's dynamic quantisation define them; on the CPU in nn_quantize.h. */
 #pragma once
 
 #include "device/types.h"

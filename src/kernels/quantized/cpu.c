@@ -4,6 +4,8 @@
    multiplies them by all panels or, if there are few rows, by some. The zero point of x is known
    only then, so the sums of a channel's weights are packed with them. */
 #include "kernels/quantized/cpu.h"
+
+#include "kernels/install_quantize.h"
 #include "kernels/quantized/vector.h"
 
 #define NN__QUANTIZED_BYTES 49152 /* of the rows of a unit, which share the L2 cache with a panel */

@@ -1,5 +1,6 @@
 /* kernels/resize/args.h - resizing of images and lines: nearest, linear, cubic, and their
-   gradients. x (N, C, H, W), y (N, C, OH, OW). */
+   gradients. x (N, C, H, W), y (N, C, OH, OW);
+   on the CPU in nn_more.h. */
 #pragma once
 
 #include "device/types.h"

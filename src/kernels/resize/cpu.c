@@ -4,6 +4,7 @@
    processes rows of the output, a fixed number per unit. Forward, a row of x is resized once and
    kept while rows of y need it. If many rows become few, they are added before they are resized.
    Backward adds the rows of dy first, then the columns of their sum. */
+#include "kernels/install_more.h"
 #include "kernels/resize/cpu.h"
 #include "kernels/resize/vector.h"
 

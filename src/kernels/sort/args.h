@@ -1,4 +1,5 @@
-/* kernels/sort/args.h - sorts the elements of each line, or finds the first of them. */
+/* kernels/sort/args.h - sorts the elements of each line, or finds the first of them;
+   on the CPU in nn_more.h. */
 #pragma once
 
 #include "device/types.h"

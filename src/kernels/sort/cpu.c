@@ -1,6 +1,7 @@
 /* kernels/sort/cpu.c - sorts lines on the CPU. A number and its index form one 64-bit key with the
    index in the low half, so all keys differ and their order is the stable one. Long lines are
    sorted by radix, short ones by insertion. A heap finds a few elements of many. */
+#include "kernels/install_more.h"
 #include "cpu/private.h"
 
 #define NN__SORT_UNIT  16384 /* numbers per unit, approximately */
