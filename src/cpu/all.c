@@ -1,4 +1,5 @@
-/* cpu/all.c - installs every CPU kernel of nn.h at once, for tests and for backends that borrow them.
+/* cpu/all.c - installs every CPU kernel of nn.h at once, for tests and for backends that borrow
+   them.
 
    It is a file of its own, so that a program that never calls it links only the kernels that it
    uses. */

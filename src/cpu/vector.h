@@ -44,8 +44,9 @@
    - Blocks of a sum are multiples of NN__LANES, so that the error is the same for each set. The
      bytes of a result may depend on the set, but never on threads, units or a tensor's address.
    - A vector has NN__LANES numbers: 1, 4, 8 or 16. A set has NN__REGISTERS vector registers
-     (cpu/for_each_set.h). Loops take steps of NN__LANES. Tails use load_some and store_some, or load_up_to and store_up_to,
-     which also take whole vectors. These access no memory beyond the tail.
+     (cpu/for_each_set.h). Loops take steps of NN__LANES. Tails use load_some and
+     store_some, or load_up_to and store_up_to, which also take whole vectors. These access no
+     memory beyond the tail.
    - fma and fnma round once on sets that define NN__FUSED, and twice in plain C. Nothing else is
      ever fused.
    - If a constant parameter (const bool add) must be optimised away, the function needs NN__INLINE.

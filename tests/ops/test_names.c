@@ -15,7 +15,7 @@ enum {
     DEFAULTS = sizeof golden_defaults / sizeof golden_defaults[0]
 };
 
-static char *header; /* nn.h, up to its implementation */
+static char *header; /* the public halves of nn.h and of the optional files with operations */
 
 static char *read_text(const char *path) {
     FILE *file = fopen(path, "rb");
@@ -295,16 +295,27 @@ static void names_are_there(void) {
 }
 static void list(void) { names_are_there(); }
 
-int main(int argc, char **argv) {
-    char *end;
-    test_start(argc, argv);
-    header = read_text("nn.h");
-    end = header ? strstr(header, "stop here if you only want the API") : NULL;
+/* Adds the public half of a file to `header`. */
+static bool read_header(const char *path) {
+    char *text = read_text(path), *end, *both;
+    end = text ? strstr(text, "stop here if you only want the API") : NULL;
     if (!end) {
-        printf("FAIL nn.h cannot be read; run this in the repository's root\n");
-        return 1;
+        printf("FAIL %s cannot be read; run this in the repository's root\n", path);
+        return false;
     }
     *end = 0;
+    both = (char *)malloc((header ? strlen(header) : 0) + strlen(text) + 1);
+    if (!both) return false;
+    strcat(strcpy(both, header ? header : ""), text);
+    free(header);
+    free(text);
+    header = both;
+    return true;
+}
+
+int main(int argc, char **argv) {
+    test_start(argc, argv);
+    if (!read_header("nn.h") || !read_header("nn_more.h") || !read_header("nn_quantize.h")) return 1;
     RUN(comments_are_understood);
     RUN(defaults_are_pytorchs);
     RUN(descs_are_compared);
