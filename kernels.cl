@@ -1175,13 +1175,38 @@ void nn_mma_read(uint *to, const __local uint *stage, int at, int i, int s, bool
 #define NN_GEMM_Y_AT  NN_STORED_AT(NN_GEMM_Y_TYPE)
 #define NN_GEMM_Y_PUT NN_STORED_PUT(NN_GEMM_Y_TYPE)
 
+/* 1, 2: the kernels have one more argument, the residual. 2: they round to bf16 before they add. */
+#ifndef NN_GEMM_RESIDUAL
+#define NN_GEMM_RESIDUAL 0
+#endif
+#if NN_GEMM_RESIDUAL == 2
+#define NN_GEMM_ROUNDED(x) as_float((uint)nn_round_bf16(x) << 16)
+#else
+#define NN_GEMM_ROUNDED(x) (x)
+#endif
+#if NN_GEMM_RESIDUAL
+#define NN_GEMM_MORE_ARGUMENTS , const __global float *residual, ulong residual_offset
+/* Moves the residual as far as a kernel has moved y. */
+#define NN_GEMM_MORE_PLACE                                                                         \
+    residual += residual_offset + (ulong)(product + which) * (ulong)m * (ulong)n;                  \
+    const __global NN_STORED(NN_GEMM_Y_TYPE) *const y_start = y;
+/* Adds to `value` the number of the residual that belongs to number i from `to`. */
+#define NN_GEMM_ADD_RESIDUAL(value, to, i)                                                         \
+    value = NN_GEMM_ROUNDED(value) + residual[((to)-y_start) + (i)];
+#else
+#define NN_GEMM_MORE_ARGUMENTS
+#define NN_GEMM_MORE_PLACE
+#define NN_GEMM_ADD_RESIDUAL(value, to, i)
+#endif
+
 #define NN_GEMM_ARGUMENTS                                                                          \
     __global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset,                                         \
         const __global NN_GEMM_A_STORED *a, ulong a_offset,                                        \
         const __global NN_GEMM_B_STORED *b, ulong b_offset, const __global float *bias,            \
         ulong bias_offset, int m, int n, int k, int chunk, uint a_row, uint a_step, uint b_step,   \
         uint b_column, int first, int accumulate, int activation, int splits, int product,         \
-        int products, ulong a_matrix, ulong b_matrix, int4 batch, int4 a_batch, int4 b_batch
+        int products, ulong a_matrix, ulong b_matrix, int4 batch, int4 a_batch, int4 b_batch     \
+            NN_GEMM_MORE_ARGUMENTS
 
 /* Moves y, a and b to this work-group's piece and matrices. */
 #define NN_GEMM_PLACE                                                                              \
@@ -1191,7 +1216,8 @@ void nn_mma_read(uint *to, const __local uint *stage, int at, int i, int s, bool
     a += a_offset + (ulong)matrices.x * a_matrix;                                                  \
     b += b_offset + (ulong)matrices.y * b_matrix;                                                  \
     y += y_offset + ((ulong)split * (ulong)products + (ulong)(product + which)) * (ulong)m *       \
-                        (ulong)n;
+                        (ulong)n;                                                              \
+    NN_GEMM_MORE_PLACE
 
 /* Loads one number. */
 #if NN_GEMM_A_TYPE == 0
@@ -1282,6 +1308,7 @@ __kernel void nn_gemm_plain(NN_GEMM_ARGUMENTS) {
         sum += NN_GEMM_A_AT(a, (ulong)l * a_step) * NN_GEMM_B_AT(b, (ulong)l * b_step);
     if (accumulate) sum += NN_GEMM_Y_AT(y, 0);
     if (bias) sum += bias[bias_offset + (ulong)j];
+    NN_GEMM_ADD_RESIDUAL(sum, y, 0)
     NN_GEMM_Y_PUT(y, 0, nn_activate(activation, sum));
 }
 
@@ -1289,7 +1316,8 @@ __kernel void nn_gemm_plain(NN_GEMM_ARGUMENTS) {
 __kernel void nn_gemm_finish(__global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset,
                              const __global float *partial,
                              ulong partial_offset, const __global float *bias, ulong bias_offset,
-                             ulong count, int n, int splits, int accumulate, int activation) {
+                             ulong count, int n, int splits, int accumulate,
+                             int activation NN_GEMM_MORE_ARGUMENTS) {
     const ulong i = get_global_id(0);
     float sum = 0.0f;
     if (i >= count) return;
@@ -1305,6 +1333,9 @@ __kernel void nn_gemm_finish(__global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offs
     for (; split < splits; split++) sum += partial[partial_offset + (ulong)split * count + i];
     if (accumulate) sum += NN_GEMM_Y_AT(y, y_offset + i);
     if (bias) sum += bias[bias_offset + i % (ulong)n];
+#if NN_GEMM_RESIDUAL
+    sum = NN_GEMM_ROUNDED(sum) + residual[residual_offset + i];
+#endif
     NN_GEMM_Y_PUT(y, y_offset + i, nn_activate(activation, sum));
 }
 #endif
@@ -1408,6 +1439,7 @@ nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
                 float value = line[q];
                 if (accumulate) value += NN_GEMM_Y_AT(to, 0);
                 if (bias) value += bias[bias_offset + (ulong)j];
+                NN_GEMM_ADD_RESIDUAL(value, to, 0)
                 NN_GEMM_Y_PUT(to, 0, activation == NN_ACTIVATION_RELU ? nn_relu(value) : value);
             }
         }
@@ -1527,6 +1559,15 @@ float4 nn_gemm_gather(const volatile __global float *from, ulong piece, int spli
 #define NN_GEMM_GATHERED(count, row0, apart) (void)pieces, (void)pieces_offset, (void)turns;
 #endif
 
+#if NN_GEMM_RESIDUAL
+#define NN_GEMM_END_RESIDUAL(h)                                                                    \
+    whole[h] = (float4)(NN_GEMM_ROUNDED(whole[h].x), NN_GEMM_ROUNDED(whole[h].y),                  \
+                        NN_GEMM_ROUNDED(whole[h].z), NN_GEMM_ROUNDED(whole[h].w)) +                \
+               nn_gemm_load(residual + ((ulong)(h)*below + at_y), columns, false);
+#else
+#define NN_GEMM_END_RESIDUAL(h)
+#endif
+
 /* Stores whole[count], the sums of a work-item: rows row0, row0 + apart, ... below limit, columns
    `column` to column + 3. A kernel ends with it. */
 #define NN_GEMM_END(count, row0, apart, limit, column)                                             \
@@ -1542,6 +1583,7 @@ float4 nn_gemm_gather(const volatile __global float *from, ulong piece, int spli
         __global float *to = y + (ulong)h * below;                                                 \
         if (accumulate) whole[h] += nn_gemm_load(to, columns, in_fours);                           \
         if (bias) whole[h] += nn_gemm_load(bias + bias_offset + (column), columns, false);         \
+        NN_GEMM_END_RESIDUAL(h)                                                                    \
         whole[h] = whole[h] < least ? (float4)(least) : whole[h]; /* NaN stays */                  \
         nn_gemm_store(to, whole[h], columns, in_fours);                                            \
     }                                                                                              \
@@ -1667,6 +1709,7 @@ nn_gemm_long(NN_GEMM_ARGUMENTS) {
                 __global float *to = y + (ulong)i * (ulong)n + (ulong)j;
                 if (accumulate) value += *to;
                 if (bias) value += bias[bias_offset + (ulong)j];
+                NN_GEMM_ADD_RESIDUAL(value, to, 0)
                 *to = nn_activate(activation, value);
             }
         }
@@ -2265,7 +2308,12 @@ nn_gemm_large(NN_GEMM_ARGUMENTS NN_LARGE_MOST) {
             const int column = j0 + q * (4 * NN_LARGE_LANES_X) + tx * 4;
             const float line[4] = {sum[i][q].x, sum[i][q].y, sum[i][q].z, sum[i][q].w};
             __global float *to = y + (ulong)row * (ulong)n + (ulong)column;
-            if (fours && !accumulate && !bias) {
+#if NN_GEMM_RESIDUAL
+            const bool at_once = false;
+#else
+            const bool at_once = fours && !accumulate && !bias;
+#endif
+            if (at_once) {
                 /* A NaN compares false, so it stays. */
                 const float4 all = sum[i][q], low = (float4)(least);
                 if (column < n) *(__global float4 *)to = all < low ? low : all;
@@ -2276,6 +2324,7 @@ nn_gemm_large(NN_GEMM_ARGUMENTS NN_LARGE_MOST) {
                         float value = line[c];
                         if (accumulate) value += to[c];
                         if (bias) value += bias[bias_offset + (ulong)(column + c)];
+                        NN_GEMM_ADD_RESIDUAL(value, to, c)
                         to[c] = value < least ? least : value; /* NaN stays */
                     }
             }
@@ -2522,6 +2571,8 @@ nn_gemm_mma(NN_GEMM_ARGUMENTS) {
                 if (accumulate)
                     v += (float2)(NN_GEMM_Y_AT(to, 0),
                                   NN_GEMM_Y_AT(to, min(NN_MMA_PAIRS, n - 1 - column)));
+                NN_GEMM_ADD_RESIDUAL(v.x, to, 0)
+                NN_GEMM_ADD_RESIDUAL(v.y, to, min(NN_MMA_PAIRS, n - 1 - column))
                 v = v < least ? (float2)(least) : v; /* NaN stays */
                 if (pairs) {
                     NN_GEMM_Y_PAIR(to, v);
