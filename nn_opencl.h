@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    219  IMPLEMENTATION, text: kernels.cl as C literals
- 11965  device: the OpenCL library, devices, queues, programs, the disk cache
- 18015  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 28904  all: the table of kernels, and chains of them
+ 12040  device: the OpenCL library, devices, queues, programs, the disk cache
+ 18090  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 29021  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -6194,10 +6194,11 @@ static const char *const nn__opencl_text[] = {
     "   \"Along\" kernels reduce the innermost axis: result t = (kept row, piece) is the tree of 64 lanes\n"
     "   over its rows, where lane i has columns i, i + 64, ... \"Across\" kernels keep the innermost axis:\n"
     "   a piece of a column is added from top to bottom, 64 rows at a time. The results of several pieces\n"
-    "   go to scratch, and a second launch of the same kernel reduces them.\n"
+    "   go to scratch, and a second launch of the same kernel reduces them. In nn_reduce_whole the\n"
+    "   work-group that finishes a column last does that; no work-group waits for another.\n"
     "\n"
     "   NN_REDUCE_ONLY selects the kernels of a program: 0 all, 1 sums and maxima, 2 folds, 3\n"
-    "   gradients. */\n"
+    "   gradients, 4 nn_reduce_whole. */\n"
     "#ifndef NN_REDUCE_ONLY\n"
     "#define NN_REDUCE_ONLY 0\n"
     "#endif\n"
@@ -6215,8 +6216,8 @@ static const char *const nn__opencl_text[] = {
     "#define NN_REDUCE_KEPT(index)    nn_reduce_offset(index, kept_rank, k_e0, k_e1, k_s0, k_s1, k_s2)\n"
     "#define NN_REDUCE_REDUCED(index) nn_reduce_offset(index, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2)\n"
     "\n"
-    "#if NN_REDUCE_ONLY < 2\n"
-    "#define NN_REDUCE_ARGUMENTS                                                                        \\\n",
+    "#if NN_REDUCE_ONLY < 2 || NN_REDUCE_ONLY == 4\n",
+    "#define NN_REDUCE_ARGUMENTS                                                                        \\\n"
     "    __global float *y, ulong y_offset, const __global float *x, ulong x_offset, int largest,       \\\n"
     "        float divisor, float scale, int accumulate, ulong row, ulong width, ulong row_pieces,      \\\n"
     "        ulong reduced_rows, ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0, ulong k_e1, \\\n"
@@ -6228,6 +6229,7 @@ static const char *const nn__opencl_text[] = {
     "    *y = accumulate ? *y + value : value;\n"
     "}\n"
     "\n"
+    "#if NN_REDUCE_ONLY != 4\n"
     "__kernel void nn_reduce_along(NN_REDUCE_ARGUMENTS, ulong first, ulong end, uint each) {\n"
     "    ulong t = first + get_global_id(0) * each, stop = min(t + each, end);\n"
     "    float fill = largest ? -INFINITY : 0.0f;\n"
@@ -6290,9 +6292,9 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_reduce_along_group(NN_REDUCE_ARGUMENTS, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    ulong t = first + get_group_id(0), piece = t % pieces, column = piece % row_pieces * width;\n"
-    "    ulong from_row = piece / row_pieces * piece_rows,\n"
+    "    ulong from_row = piece / row_pieces * piece_rows,\n",
     "          end_row = min(from_row + piece_rows, reduced_rows);\n"
-    "    int n = (int)min(row - column, width);\n",
+    "    int n = (int)min(row - column, width);\n"
     "    float total = largest ? -INFINITY : 0.0f;\n"
     "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
     "    for (ulong r = from_row; r < end_row; r++) {\n"
@@ -6306,6 +6308,8 @@ static const char *const nn__opencl_text[] = {
     "    total = largest ? nn_group_max(total, lanes) : nn_group_sum(total, lanes);\n"
     "    if (get_local_id(0) == 0) nn_reduce_store(y + y_offset + t, total, divisor, scale, accumulate);\n"
     "}\n"
+    "\n"
+    "#endif\n"
     "\n"
     "/* Rows that are added in one float before they are added to the total. */\n"
     "#define NN_REDUCE_BLOCK 64\n"
@@ -6326,6 +6330,7 @@ static const char *const nn__opencl_text[] = {
     "    return total;\n"
     "}\n"
     "\n"
+    "#if NN_REDUCE_ONLY != 4\n"
     "/* Returns the place of a row of results in y: (piece, kept row, column). */\n"
     "#define NN_REDUCE_ACROSS_TO (y + y_offset + (piece * kept_rows + kept) * row + column)\n"
     "\n"
@@ -6341,6 +6346,76 @@ static const char *const nn__opencl_text[] = {
     "                                   reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    nn_reduce_store(NN_REDUCE_ACROSS_TO, total, divisor, scale, accumulate);\n"
     "}\n"
+    "#else\n"
+    "/* Makes earlier writes of this work-group visible to all others. OpenCL 1.2 has no such fence, so\n"
+    "   the host asks for nn_reduce_whole only where a working fence is known. */\n"
+    "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n"
+    "#define NN_REDUCE_FENCE __asm__ volatile(\"membar.gl;\" ::: \"memory\");\n"
+    "#else\n"
+    "#define NN_REDUCE_FENCE mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
+    "#endif\n"
+    "\n"
+    "/* Reduces `count` pieces, `step` numbers apart, as nn_reduce_column does. Other work-groups wrote\n"
+    "   them in this launch, so volatile reads bypass the caches that are not shared. Eight reads are\n"
+    "   under way at a time. */\n"
+    "float nn_reduce_pieces(const volatile __global float *x, int largest, int count, ulong step) {\n"
+    "    float total = largest ? -INFINITY : 0.0f;\n"
+    "    for (int block = 0; block < count; block += NN_REDUCE_BLOCK) {\n"
+    "        const int stop = min(block + NN_REDUCE_BLOCK, count);\n"
+    "        float sum = largest ? -INFINITY : 0.0f;\n"
+    "        for (int r = block; r < stop; r += 8) {\n"
+    "            const float8 v = (float8)(\n"
+    "                x[(ulong)r * step], x[(ulong)min(r + 1, stop - 1) * step],\n"
+    "                x[(ulong)min(r + 2, stop - 1) * step], x[(ulong)min(r + 3, stop - 1) * step],\n"
+    "                x[(ulong)min(r + 4, stop - 1) * step], x[(ulong)min(r + 5, stop - 1) * step],\n"
+    "                x[(ulong)min(r + 6, stop - 1) * step], x[(ulong)min(r + 7, stop - 1) * step]);\n",
+    "#define NN_REDUCE_NEXT(u, part)                                                                    \\\n"
+    "    if (r + u < stop) sum = largest ? nn_larger(sum, v.part) : sum + v.part;\n"
+    "            NN_REDUCE_NEXT(0, s0)\n"
+    "            NN_REDUCE_NEXT(1, s1)\n"
+    "            NN_REDUCE_NEXT(2, s2)\n"
+    "            NN_REDUCE_NEXT(3, s3)\n"
+    "            NN_REDUCE_NEXT(4, s4)\n"
+    "            NN_REDUCE_NEXT(5, s5)\n"
+    "            NN_REDUCE_NEXT(6, s6)\n"
+    "            NN_REDUCE_NEXT(7, s7)\n"
+    "#undef NN_REDUCE_NEXT\n"
+    "        }\n"
+    "        total = largest ? nn_larger(total, sum) : total + sum;\n"
+    "    }\n"
+    "    return total;\n"
+    "}\n"
+    "\n"
+    "/* Does the work of both launches of nn_reduce_across. Work-group (i, piece, kept row) has a block\n"
+    "   of columns. `turns` counts the finished pieces of a block; it is zero before and after the\n"
+    "   launch. Every barrier is unconditional. */\n"
+    "__kernel void nn_reduce_whole(NN_REDUCE_ARGUMENTS, ulong kept_rows, __global float *parts,\n"
+    "                              ulong parts_offset, __global uint *turns) {\n"
+    "    __local int last[1];\n"
+    "    const ulong column = get_global_id(0), piece = get_group_id(1), kept = get_group_id(2);\n"
+    "    const int tile = (int)(get_group_id(2) * get_num_groups(0) + get_group_id(0));\n"
+    "    parts += parts_offset + kept * row + column;\n"
+    "    if (column < row)\n"
+    "        parts[piece * kept_rows * row] = nn_reduce_column(\n"
+    "            x + x_offset + NN_REDUCE_KEPT(kept) + column, largest, piece * piece_rows,\n"
+    "            min((piece + 1) * piece_rows, reduced_rows), reduced_rank, r_e0, r_e1, r_s0, r_s1,\n"
+    "            r_s2);\n"
+    "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
+    "    if (get_local_id(0) == 0) {\n"
+    "        NN_REDUCE_FENCE\n"
+    "        last[0] = atomic_inc(turns + tile) == (uint)pieces - 1u;\n"
+    "        NN_REDUCE_FENCE\n"
+    "        if (last[0]) turns[tile] = 0u;\n"
+    "    }\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "    if (last[0] && column < row)\n"
+    "        nn_reduce_store(y + y_offset + kept * row + column,\n"
+    "                        nn_reduce_pieces(parts, largest, (int)pieces, kept_rows * row), divisor,\n"
+    "                        scale, accumulate);\n"
+    "    (void)width, (void)row_pieces;\n"
+    "}\n"
+    "#undef NN_REDUCE_FENCE\n"
+    "#endif\n"
     "\n"
     "#undef NN_REDUCE_ARGUMENTS\n"
     "#undef NN_REDUCE_BLOCK\n"
@@ -6382,7 +6457,7 @@ static const char *const nn__opencl_text[] = {
     "    if (x != x) return best == best;\n"
     "    return reduction == NN_FOLD_ARGMIN ? x < best : x > best;\n"
     "}\n"
-    "\n",
+    "\n"
     "void nn_fold_step(int reduction, nn_fold_state *state, float x, int index) {\n"
     "    float a = state->a;\n"
     "    if (NN_FOLD_IS_ARG) {\n"
@@ -6392,7 +6467,7 @@ static const char *const nn__opencl_text[] = {
     "    else if (reduction == NN_FOLD_PROD)\n"
     "        a *= x;\n"
     "    else if (reduction == NN_FOLD_ANY)\n"
-    "        a = x != 0.0f ? 1.0f : a;\n"
+    "        a = x != 0.0f ? 1.0f : a;\n",
     "    else if (reduction == NN_FOLD_ALL)\n"
     "        a = x == 0.0f ? 0.0f : a;\n"
     "    else if (reduction == NN_FOLD_LOGSUMEXP)\n"
@@ -6458,14 +6533,14 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "nn_fold_state nn_fold_range(int reduction, const __global float *x, float shift, ulong from_row,\n"
     "                            ulong end_row, int n, int lane, int lanes, ulong index,\n"
-    "                            ulong row_index, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0,\n",
+    "                            ulong row_index, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0,\n"
     "                            ulong r_s1, ulong r_s2) {\n"
     "    nn_fold_state total;\n"
     "    const ulong rows = n < NN_FOLD_BLOCK ? (ulong)(NN_FOLD_BLOCK / n) : 1;\n"
     "    const bool variance = reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD;\n"
     "    total.a = total.b = total.n = 0.0f, total.i = 0;\n"
     "    for (ulong block = from_row; block < end_row; block += rows) {\n"
-    "        const ulong stop = min(block + rows, end_row);\n"
+    "        const ulong stop = min(block + rows, end_row);\n",
     "        for (int column = 0; column + lane < n; column += NN_FOLD_BLOCK * lanes) {\n"
     "            const int end_column = min(column + NN_FOLD_BLOCK * lanes, n);\n"
     "            nn_fold_state state;\n"
@@ -6535,13 +6610,13 @@ static const char *const nn__opencl_text[] = {
     "    const ulong piece = t % pieces, column = piece % row_pieces * width,\n"
     "                from_row = piece / row_pieces * piece_rows;\n"
     "    nn_fold_state state =\n"
-    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column,\n",
+    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column,\n"
     "                      NN_FOLD_FIRST(x + x_offset + NN_REDUCE_KEPT(t / pieces)), from_row,\n"
     "                      min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane,\n"
     "                      lanes, column, row, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    if (lanes > 1) {\n"
     "        for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
-    "            la[lane] = state.a, lb[lane] = state.b, ln[lane] = state.n, li[lane] = state.i;\n"
+    "            la[lane] = state.a, lb[lane] = state.b, ln[lane] = state.n, li[lane] = state.i;\n",
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            if (lane < step) {\n"
     "                nn_fold_state other;\n"
@@ -6616,7 +6691,7 @@ static const char *const nn__opencl_text[] = {
     "                      int lanes, __local float *sums) {\n"
     "    const int lane = (int)get_local_id(0);\n"
     "    float sum = 0.0f;\n"
-    "    if (lanes == 1) { /* in blocks of 64 to stay accurate */\n",
+    "    if (lanes == 1) { /* in blocks of 64 to stay accurate */\n"
     "        while (at < stop) {\n"
     "            const ulong end = min(at + 64, stop);\n"
     "            float part = 0.0f;\n"
@@ -6629,7 +6704,7 @@ static const char *const nn__opencl_text[] = {
     "        sum += extremes ? (x[at] == y ? 1.0f : 0.0f) : x[at] - x[0];\n"
     "    return nn_group_sum(sum, sums);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* x is neither 0, infinite nor NaN. Returns its mantissa in [1, 2), and adds `times` its exponent\n"
     "   to *exponent. */\n"
     "float nn_slope_mantissa(float x, long *exponent, int times) {\n"
@@ -6696,12 +6771,12 @@ static const char *const nn__opencl_text[] = {
     "                            ulong width, ulong pieces, ulong first, ulong end, int lanes) {\n"
     "    __local float sums[NN_LANES];\n"
     "    const ulong task = first + get_global_id(0) / (ulong)lanes;\n"
-    "    if (task >= end) return;\n",
+    "    if (task >= end) return;\n"
     "    const ulong row = task / pieces, start = task % pieces * width, stop = min(start + width, n);\n"
     "    const int extremes = reduction == NN_SLOPE_MAX || reduction == NN_SLOPE_MIN,\n"
     "              spreads = reduction == NN_SLOPE_VAR || reduction == NN_SLOPE_STD,\n"
     "              quotient = reduction == NN_SLOPE_STD || reduction == NN_SLOPE_NORM;\n"
-    "    const float slope = dy[dy_offset + row],\n"
+    "    const float slope = dy[dy_offset + row],\n",
     "                result = reduction == NN_SLOPE_VAR || reduction == NN_SLOPE_SQUARES ||\n"
     "                                 reduction == NN_SLOPE_PROD\n"
     "                             ? 0.0f\n"
@@ -6776,7 +6851,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_softmax_backward_each(__global float *dx, ulong dx_offset, const __global float *y,\n"
-    "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n",
+    "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n"
     "                                       int logarithm, int n, ulong first, ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0);\n"
     "    float sum = 0.0f;\n"
@@ -6784,7 +6859,7 @@ static const char *const nn__opencl_text[] = {
     "    dx += dx_offset + row * (ulong)n;\n"
     "    y += y_offset + row * (ulong)n;\n"
     "    dy += dy_offset + row * (ulong)n;\n"
-    "    for (int i = 0; i < n; i++) sum += logarithm ? dy[i] : dy[i] * y[i];\n"
+    "    for (int i = 0; i < n; i++) sum += logarithm ? dy[i] : dy[i] * y[i];\n",
     "    for (int i = 0; i < n; i++) dx[i] = logarithm ? dy[i] - exp(y[i]) * sum : y[i] * (dy[i] - sum);\n"
     "    (void)each;\n"
     "}\n"
@@ -6863,7 +6938,7 @@ static const char *const nn__opencl_text[] = {
     "    if ((e->flags & 1) && label == e->ignore_index) return -1;\n"
     "    return label >= 0 && label < e->classes ? label : -2;\n"
     "}\n"
-    "float nn_entropy_weight(const nn_entropy *e, int class_index) {\n",
+    "float nn_entropy_weight(const nn_entropy *e, int class_index) {\n"
     "    return e->weight ? e->weight[class_index] : 1.0f;\n"
     "}\n"
     "\n"
@@ -6872,7 +6947,7 @@ static const char *const nn__opencl_text[] = {
     "/* smooth: the sum over all classes of weight (log_sum - (z - largest)); only read with label\n"
     "   smoothing. */\n"
     "float nn_entropy_term(const nn_entropy *e, float z, int label, float largest, float log_sum,\n"
-    "                      float smooth) {\n"
+    "                      float smooth) {\n",
     "    float loss = (log_sum - (z - largest)) * nn_entropy_weight(e, label);\n"
     "    return e->smoothing > 0.0f\n"
     "               ? (1.0f - e->smoothing) * loss + e->smoothing / (float)e->classes * smooth\n"
@@ -6943,7 +7018,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_entropy_scale(const __global float *dloss, int mean, float weight_sum) {\n"
     "    float scale = dloss ? *dloss : 1.0f;\n"
     "    return mean && scale != 0.0f ? scale / weight_sum : scale;\n"
-    "}\n",
+    "}\n"
     "/* Returns the sum of all classes' weights. */\n"
     "float nn_entropy_all(const nn_entropy *e) {\n"
     "    float all = e->weight && e->smoothing > 0.0f ? 0.0f : (float)e->classes;\n"
@@ -6951,7 +7026,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int c = 0; c < e->classes; c++) all += e->weight[c];\n"
     "    return all;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Does the last step in one work-item. number[0] is the factor of the gradients, number[1] the sum\n"
     "   of all classes' weights. loss is NULL in backward. dloss may be NULL: 1. For the loss of a\n"
     "   training step, it also adds to the total like nn_accumulate; total may be NULL. */\n"
@@ -7014,12 +7089,12 @@ static const char *const nn__opencl_text[] = {
     "                                   NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
-    "    ulong block = get_group_id(0), first = block * NN_ENTROPY_BLOCK,\n",
+    "    ulong block = get_group_id(0), first = block * NN_ENTROPY_BLOCK,\n"
     "          end = min(first + NN_ENTROPY_BLOCK, positions);\n"
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
     "    for (ulong at = first + get_local_id(0); at < end; at += NN_LANES) {\n"
     "        int wanted = nn_entropy_label(&e, at);\n"
-    "        if (wanted == -2) wrong = 1.0f;\n"
+    "        if (wanted == -2) wrong = 1.0f;\n",
     "        if (wanted < 0) continue;\n"
     "        weights += nn_entropy_weight(&e, wanted);\n"
     "        if (term) sum += term[term_offset + at];\n"
@@ -7090,11 +7165,11 @@ static const char *const nn__opencl_text[] = {
     "    for (int c = 0; c < e.classes; c++) largest = nn_larger(largest, NN_ENTROPY_OF(c));\n"
     "    for (int c = 0; c < e.classes; c++) sum += exp(NN_ENTROPY_OF(c) - largest);\n"
     "    NN_ENTROPY_SLOPE_OF(scale, all, sum);\n"
-    "    for (int c = 0; c < e.classes; c++) {\n",
+    "    for (int c = 0; c < e.classes; c++) {\n"
     "        float take = c == wanted          ? target\n"
     "                     : e.smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
     "                                          : 0.0f;\n"
-    "        NN_ENTROPY_PUT(dz, (ulong)c * inner,\n"
+    "        NN_ENTROPY_PUT(dz, (ulong)c * inner,\n",
     "                       exp(NN_ENTROPY_OF(c) - largest) * share - take);\n"
     "    }\n"
     "}\n"
@@ -7170,12 +7245,12 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_entropy_backward_head(NN_ENTROPY_SLOPES *slope, ulong slope_offset,\n"
     "                                       NN_ENTROPY_LOGITS *logits, ulong logits_offset,\n"
     "                                       ulong inner, const __global float *given, ulong given_offset,\n"
-    "                                       NN_ENTROPY_ARGUMENTS, ulong positions,\n",
+    "                                       NN_ENTROPY_ARGUMENTS, ulong positions,\n"
     "                                       NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = get_global_id(0), start = at / inner * (ulong)classes * inner + at % inner;\n"
-    "    float weights = 0.0f, wrong = 0.0f;\n"
+    "    float weights = 0.0f, wrong = 0.0f;\n",
     "    for (ulong i = get_local_id(0); i < positions; i += NN_LANES) {\n"
     "        int wanted = nn_entropy_label(&e, i);\n"
     "        if (wanted == -2) wrong = 1.0f;\n"
@@ -7254,13 +7329,13 @@ static const char *const nn__opencl_text[] = {
     "            before += z[(ulong)c * inner] != z[(ulong)c * inner] ? 1 : 0;\n"
     "        return before;\n"
     "    }\n"
-    "    for (int c = 0; c < label; c++) before += z[(ulong)c * inner] < value ? 0 : 1;\n",
+    "    for (int c = 0; c < label; c++) before += z[(ulong)c * inner] < value ? 0 : 1;\n"
     "    for (int c = label + 1; c < classes; c++) before += z[(ulong)c * inner] <= value ? 0 : 1;\n"
     "    return before;\n"
     "}\n"
     "\n"
     "/* A work-item counts the hits of `each` positions (at most 2^24) into count[id]. */\n"
-    "__kernel void nn_accuracy_count(__global int *count, ulong count_offset,\n"
+    "__kernel void nn_accuracy_count(__global int *count, ulong count_offset,\n",
     "                                const __global float *logits, ulong logits_offset,\n"
     "                                const __global int *label, ulong label_offset, int classes,\n"
     "                                ulong inner, ulong positions, uint each, int top) {\n"
@@ -7331,14 +7406,14 @@ static const char *const nn__opencl_text[] = {
     "    if (sums > 0) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "        if (i >= sums || nn_faulty(status, status_offset)) return;\n"
-    "        total += total_offset;\n",
+    "        total += total_offset;\n"
     "        number = value[value_offset + i];\n"
     "        float old = total[i], whole = old + number, part = whole - old;\n"
     "        total[sums + i] += (old - (whole - part)) + (number - part);\n"
     "        total[i] = whole;\n"
     "        return;\n"
     "    }\n"
-    "    if (get_global_id(0) != 0) return;\n"
+    "    if (get_global_id(0) != 0) return;\n",
     "    if (check && !(fabs(number) < INFINITY))\n"
     "        nn_set_status(status, status_offset, step, NN_FAULT_LOSS);\n"
     "    if (nn_faulty(status, status_offset) || !total) return;\n"
@@ -7408,10 +7483,10 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- SGD: m is absent without momentum ---- */\n"
-    "\n",
+    "\n"
     "#define NN_SGD(value, slope, moment)                                                               \\\n"
     "    float d = slope * scale;                                                                       \\\n"
-    "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n"
+    "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n",
     "    if (m) {                                                                                       \\\n"
     "        moment = first ? d : moment * momentum + keep * d;                                         \\\n"
     "        d = nesterov ? d + momentum * moment : moment;                                             \\\n"
@@ -7487,13 +7562,13 @@ static const char *const nn__opencl_text[] = {
     "                             uint parts, float max_norm) {\n"
     "    float16 lane[4];\n"
     "    if (get_global_id(0) != 0) return;\n"
-    "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n",
+    "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n"
     "    for (uint i = 0; i < parts; i++) ((float *)lane)[i % 64] += part[part_offset + i];\n"
     "    nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, nn_lanes_sum(lane),\n"
     "                  max_norm);\n"
     "}\n"
     "\n"
-    "__kernel void nn_clip_finish_group(__global float *scale, ulong scale_offset, __global float *norm,\n"
+    "__kernel void nn_clip_finish_group(__global float *scale, ulong scale_offset, __global float *norm,\n",
     "                                   ulong norm_offset, const __global float *part, ulong part_offset,\n"
     "                                   uint parts, float max_norm) {\n"
     "    __local float lanes[NN_LANES];\n"
@@ -7570,10 +7645,10 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Pieces [first, end) of `row` units. A work-item copies `each` units of a piece. */\n"
-    "#define NN_GATHER(name, unit)                                                                      \\\n",
+    "#define NN_GATHER(name, unit)                                                                      \\\n"
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
-    "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n"
+    "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n",
     "                       ulong first, uint cuts, uint each, ulong end) {                             \\\n"
     "        ulong i = first + get_global_id(0) / cuts, at = get_global_id(0) % cuts * (ulong)each;     \\\n"
     "        ulong stop = min(at + each, row), outer = i / chosen, place = i % chosen;                  \\\n"
@@ -7638,12 +7713,12 @@ static const char *const nn__opencl_text[] = {
     "    if (numbers) numbers += numbers_offset + first;\n"
     "    if (normalize) normalize += normalize_offset;\n"
     "    while (at < end) {\n"
-    "        uint n = at / plane, stop = min(end - at, (n + 1) * plane - at) + at;\n",
+    "        uint n = at / plane, stop = min(end - at, (n + 1) * plane - at) + at;\n"
     "        float2 channel = nn_augment_channel(normalize, channels, (int)(n % (uint)channels),\n"
     "                                            (float4)(mean0, mean1, mean2, mean3),\n"
     "                                            (float4)(gain0, gain1, gain2, gain3));\n"
     "        if (bytes)\n"
-    "            for (; at < stop; at++)\n"
+    "            for (; at < stop; at++)\n",
     "                y[at] = ((float)bytes[at] * scale + offset - channel.x) * channel.y;\n"
     "        else\n"
     "            for (; at < stop; at++) y[at] = (numbers[at] * scale + offset - channel.x) * channel.y;\n"
@@ -7723,12 +7798,12 @@ static const char *const nn__opencl_text[] = {
     "    return (float2)((x0 + x1) + (m[2] + cx), (y0 + y1) + (m[5] + cy));\n"
     "}\n"
     "\n"
-    "/* It is static and called from one place, so compilers for NVIDIA inline all of it and it needs no\n",
+    "/* It is static and called from one place, so compilers for NVIDIA inline all of it and it needs no\n"
     "   private memory. */\n"
     "static float nn_augment_warped(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);\n"
     "    if (!(at.x > -1.0f && at.x < (float)x->crop_width && at.y > -1.0f &&\n"
-    "          at.y < (float)x->crop_height))\n"
+    "          at.y < (float)x->crop_height))\n",
     "        return 0.0f;\n"
     "    float left = floor(at.x), top = floor(at.y), right = at.x - left, bottom = at.y - top;\n"
     "    int i = (int)top, j = (int)left;\n"
@@ -7791,11 +7866,11 @@ static const char *const nn__opencl_text[] = {
     "    uint plane = (uint)crop_height * (uint)crop_width, sample = plane * (uint)channels;\n"
     "    y += y_offset + (ulong)first * sample;\n"
     "    for (; at < end; at++) {\n"
-    "        uint n = first + at / sample, inside = at % plane;\n",
+    "        uint n = first + at / sample, inside = at % plane;\n"
     "        int c = (int)(at / plane % (uint)channels), h = (int)(inside / (uint)crop_width),\n"
     "            w = (int)(inside % (uint)crop_width);\n"
     "        const __global float *row = x.table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
-    "        float weight = row[NN_AUGMENT_LAMBDA], value = 0.0f;\n"
+    "        float weight = row[NN_AUGMENT_LAMBDA], value = 0.0f;\n",
     "        for (int mixed = 0; mixed < 2 && (mixed == 0 || weight != 0.0f);\n"
     "             mixed++, weight = 1.0f - weight) {\n"
     "            if (mixed) {\n"
@@ -7873,9 +7948,9 @@ static const char *const nn__opencl_text[] = {
     "#define NN_STRIDED_COPY(name, x_type, y_type, put)                                                 \\\n"
     "    __kernel void name(__global y_type *y, ulong y_offset, const __global x_type *x,               \\\n"
     "                       ulong x_offset,                                                             \\\n"
-    "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n",
+    "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n"
     "                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5,        \\\n"
-    "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n"
+    "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n",
     "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n"
     "                       uint cuts, uint each) {                                                     \\\n"
     "        ulong item = first + get_global_id(0);                                                     \\\n"
@@ -7924,9 +7999,9 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_SCAN_PLACE                                                                              \\\n"
     "    ulong length, ulong inner, int reverse, ulong first, ulong end\n"
-    "#define NN_SCAN_WALK                                                                               \\\n",
+    "#define NN_SCAN_WALK                                                                               \\\n"
     "    ulong lane = first + get_global_id(0);                                                         \\\n"
-    "    if (lane >= end) return;                                                                       \\\n"
+    "    if (lane >= end) return;                                                                       \\\n",
     "    long step = reverse ? -(long)inner : (long)inner;                                              \\\n"
     "    long at = (long)(lane / inner * length * inner + lane % inner) +                               \\\n"
     "              (reverse ? (long)((length - 1) * inner) : 0)\n"
@@ -8015,10 +8090,10 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "}\n"
-    "/* ==== kernels/scatter_add/opencl.cl ==== */\n",
+    "/* ==== kernels/scatter_add/opencl.cl ==== */\n"
     "/* kernels/scatter_add/opencl.cl - adds pieces at given indices, one after the other. */\n"
     "\n"
-    "/* chains: for each of `count` pieces the first position with its index, or -1; then for each\n"
+    "/* chains: for each of `count` pieces the first position with its index, or -1; then for each\n",
     "   position the next one with the same index. A work-item links every `workers`-th piece, so no two\n"
     "   write the same place. skip: an index that adds nothing; -1: none. */\n"
     "__kernel void nn_scatter_add_chains(__global int *chains, ulong chains_offset,\n"
@@ -8083,13 +8158,13 @@ static const char *const nn__opencl_text[] = {
     "        running_mean[c] = (1.0f - share) * running_mean[c] + share * (a / (float)n);\n"
     "        running_var[c] = (1.0f - share) * running_var[c] + share * (b / (float)n);\n"
     "    }\n"
-    "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE); /* all reads of the counter are done */\n",
+    "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE); /* all reads of the counter are done */\n"
     "    if (moves && get_local_id(0) == 0 && tracked && *tracked < LONG_MAX) ++*tracked;\n"
     "}\n"
     "\n"
     "/* ---- fold ------------------------------------------------------------------------------------ */\n"
     "\n"
-    "/* Work-items: (number of a row, channel). */\n"
+    "/* Work-items: (number of a row, channel). */\n",
     "__kernel void nn_norm_fold(__global float *weight, ulong weight_offset, __global float *bias,\n"
     "                           ulong bias_offset, const __global float *from, ulong from_offset,\n"
     "                           const __global float *from_bias, ulong from_bias_offset,\n"
@@ -8161,13 +8236,13 @@ static const char *const nn__opencl_text[] = {
     "void nn_norm_give(__global float *to, ulong at, float value, int accumulate) {\n"
     "    if (to) to[at] = accumulate ? to[at] + value : value;\n"
     "}\n"
-    "void nn_norm_give_dx(__global NN_STORED(NN_NORM_DX) *to, ulong at, float value, int accumulate) {\n",
+    "void nn_norm_give_dx(__global NN_STORED(NN_NORM_DX) *to, ulong at, float value, int accumulate) {\n"
     "    if (accumulate) value += NN_STORED_AT(NN_NORM_DX)(to, at);\n"
     "    NN_STORED_PUT(NN_NORM_DX)(to, at, value);\n"
     "}\n"
     "\n"
     "#define NN_NORM_MOST   256 /* work-items per group */\n"
-    "#define NN_NORM_PLACES 64  /* rows per block */\n"
+    "#define NN_NORM_PLACES 64  /* rows per block */\n",
     "#define NN_NORM_HELD   32  /* most numbers that a lane keeps in registers */\n"
     "#define NN_NORM_AHEAD  8   /* loads per lane in flight at once */\n"
     "\n"
@@ -8258,13 +8333,13 @@ static const char *const nn__opencl_text[] = {
     "        for (uint q = 0; q < NN_NORM_HELD; q++) {\n"
     "            kept[q] = p.i < t->end ? NN_NORM_X_AT(x, p.row * jump + p.column) : 0.0f;\n"
     "            nn_norm_walk_on(&p, t, inner);\n"
-    "        }\n",
+    "        }\n"
     "    if (!rms) {\n"
     "        if (held)\n"
     "#pragma unroll\n"
     "            for (uint q = 0; q < NN_NORM_HELD; q++) sums[0] += kept[q];\n"
     "        else\n"
-    "            for (; p.i < t->end; nn_norm_walk_on(&p, t, inner))\n"
+    "            for (; p.i < t->end; nn_norm_walk_on(&p, t, inner))\n",
     "                sums[0] += NN_NORM_X_AT(x, p.row * jump + p.column);\n"
     "        nn_norm_team_total(sums, 2, lanes, t);\n"
     "        mean = sums[0] / count;\n"
@@ -8339,12 +8414,12 @@ static const char *const nn__opencl_text[] = {
     "    ulong variance_offset, uint inner, ulong jump, ulong run, uint size, uint pieces, uint piece,\n"
     "    ulong sets, uint teams, int across, uint channels, uint groups, float epsilon, int rms,\n"
     "    int activation) {\n"
-    "    __local float lanes[3 * NN_NORM_MOST];\n",
+    "    __local float lanes[3 * NN_NORM_MOST];\n"
     "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
     "    float moments[2] = {0.0f, 0.0f}, r;\n"
     "    x += x_offset + t.set * run;\n"
     "    if (running_mean) {\n"
-    "        moments[0] = running_mean[running_mean_offset + t.set];\n"
+    "        moments[0] = running_mean[running_mean_offset + t.set];\n",
     "        r = 1.0f / sqrt(running_var[running_var_offset + t.set] + epsilon);\n"
     "    } else {\n"
     "        if (parts)\n"
@@ -8424,11 +8499,11 @@ static const char *const nn__opencl_text[] = {
     "                                ulong jump, ulong run, uint size, uint pieces, uint piece,\n"
     "                                ulong sets, uint teams, int across, uint per) {\n"
     "    __local float lanes[2 * NN_NORM_MOST];\n"
-    "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n",
+    "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
     "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + t.set / per] : 0.0f;\n"
     "    ulong from = t.set * run;\n"
     "    nn_norm_team_add(dy + dy_offset + from, x + x_offset + from,\n"
-    "                     weight ? weight + weight_offset : 0, m, inner, jump, &t, sums);\n"
+    "                     weight ? weight + weight_offset : 0, m, inner, jump, &t, sums);\n",
     "    nn_norm_team_total(sums, 2, lanes, &t);\n"
     "    if (t.lane || !t.there) return;\n"
     "    parts += parts_offset + 2u * (t.set * pieces + t.index);\n"
@@ -8497,12 +8572,12 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (uint i = 0; i < NN_NORM_AHEAD; i++) {\n"
     "            const bool in = at.i < t.end;\n"
-    "            to[i] = from + at.row * jump + at.column;\n",
+    "            to[i] = from + at.row * jump + at.column;\n"
     "            value[i] = in ? NN_NORM_DY_AT(dy, dy_offset + to[i]) * p : 0.0f;\n"
     "            if (!fixed && in) value[i] += q + k * (NN_NORM_X_AT(x, x_offset + to[i]) - m);\n"
     "            nn_norm_walk_on(&at, &t, inner);\n"
     "        }\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "        for (uint i = 0; i < NN_NORM_AHEAD; i++)\n"
     "            if (begin + i * t.lanes < t.end)\n"
     "                nn_norm_give_dx(dx, dx_offset + to[i], value[i], accumulate);\n"
@@ -8575,7 +8650,7 @@ static const char *const nn__opencl_text[] = {
     "            if (sums_too) value += shifts[row] + slopes[row] * d;\n"
     "            nn_norm_give_dx(dx, dx_offset + at, value, accumulate);\n"
     "        }\n"
-    "        if (blocks) {\n",
+    "        if (blocks) {\n"
     "            blocks[blocks_offset + 2u * block * all + c] = b;\n"
     "            blocks[blocks_offset + (2u * block + 1u) * all + c] = a;\n"
     "        } else {\n"
@@ -8583,7 +8658,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Adds the gradients of weight and bias of `count` blocks; teams are interleaved, one per\n"
     "   channel. */\n"
     "__kernel void nn_norm_team_blocks(__global float *dweight, ulong dweight_offset,\n"
@@ -8663,11 +8738,11 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* to (columns, rows) = transpose of from (rows, columns). */\n",
+    "/* to (columns, rows) = transpose of from (rows, columns). */\n"
     "__kernel void nn_recurrent_turn(__global float *to, ulong to_offset, const __global float *from,\n"
     "                                ulong from_offset, int rows, int columns) {\n"
     "    ulong i = get_global_id(0);\n"
-    "    if (i >= (ulong)rows * (ulong)columns) return;\n"
+    "    if (i >= (ulong)rows * (ulong)columns) return;\n",
     "    to[to_offset + i % (ulong)columns * (ulong)rows + i / (ulong)columns] = from[from_offset + i];\n"
     "}\n"
     "\n"
@@ -8736,12 +8811,12 @@ static const char *const nn__opencl_text[] = {
     "    for (int e = 0; e < T; e++) {\n"
     "        int t = reverse ? T - 1 - e : e;\n"
     "        nn_recurrent_product(r.rows, q, row, h, row, weight, r.gates, P, false);\n"
-    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n",
+    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
     "            int s = i / H, k = i % H;\n"
     "            ulong at = (ulong)(r.first + s) * (ulong)T + (ulong)t;\n"
     "            __global float *keep = kept ? kept + at * (ulong)kinds * (ulong)H : kept;\n"
-    "            float now = 0.0f;\n"
+    "            float now = 0.0f;\n",
     "            if (t < nn_recurrent_length(r.lengths, T, s)) {\n"
     "                now =\n"
     "                    nn_recurrent_cell(cell, H, q + (ulong)s * row, bias, x + at * (ulong)r.gates,\n"
@@ -8802,12 +8877,12 @@ static const char *const nn__opencl_text[] = {
     "    __global float *dh = work + (ulong)r.first * row, *dc = dh + P,\n"
     "                   *draw = projection ? dc + H : dh;\n"
     "    for (int i = r.lane; i < r.rows * width; i += r.lanes)\n"
-    "        dh[(ulong)(i / width) * row + (ulong)(i % width)] =\n",
+    "        dh[(ulong)(i / width) * row + (ulong)(i % width)] =\n"
     "            dstate ? dstate[(ulong)r.first * (ulong)width + (ulong)i] : 0.0f;\n"
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    for (int e = T - 1; e >= 0; e--) {\n"
     "        int t = reverse ? T - 1 - e : e, t0 = reverse ? t + 1 : t - 1; /* t0: the step before */\n"
-    "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
+    "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n",
     "            int s = i / P, k = i % P, n = r.first + s,\n"
     "                length = nn_recurrent_length(r.lengths, T, s);\n"
     "            ulong at = ((ulong)n * (ulong)T + (ulong)t) * (ulong)P + (ulong)k;\n"
@@ -8876,12 +8951,12 @@ static const char *const nn__opencl_text[] = {
     "        /* h reaches the next step only through the weight; without a projection, number i is this\n"
     "           lane's */\n"
     "        for (int i = r.lane; cell != 2 && i < r.rows * P; i += r.lanes)\n"
-    "            if (t < nn_recurrent_length(r.lengths, T, i / P))\n",
+    "            if (t < nn_recurrent_length(r.lengths, T, i / P))\n"
     "                dh[(ulong)(i / P) * row + (ulong)(i % P)] = 0.0f;\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        nn_recurrent_product(r.rows, dh, row,\n"
     "                             dhidden + ((ulong)r.first * (ulong)T + (ulong)t) * (ulong)r.gates,\n"
-    "                             (ulong)T * (ulong)r.gates, weight, P, r.gates, true);\n"
+    "                             (ulong)T * (ulong)r.gates, weight, P, r.gates, true);\n",
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
     "    for (int i = r.lane; dstate0 && i < r.rows * width; i += r.lanes)\n"
@@ -8969,14 +9044,14 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "int nn_resize_source(const nn_resize_axis *axis, int k) {\n"
-    "    if (axis->mode == NN_RESIZE_LINEAR && axis->x == axis->y && !axis->antialias) k = 0;\n",
+    "    if (axis->mode == NN_RESIZE_LINEAR && axis->x == axis->y && !axis->antialias) k = 0;\n"
     "    return min(max(axis->first + k, 0), axis->x - 1);\n"
     "}\n"
     "\n"
     "/* table: for each tap the source index of every output, or -1; then the weights as bits. A\n"
     "   work-item computes one output. back: it is an index of x, and the work-item checks all i of y\n"
     "   that may read it. */\n"
-    "__kernel void nn_resize_places(__global int *table, ulong table_offset, int x, int y, int mode,\n"
+    "__kernel void nn_resize_places(__global int *table, ulong table_offset, int x, int y, int mode,\n",
     "                               int align_corners, int antialias, float cubic, float step, int taps,\n"
     "                               int back) {\n"
     "    int own = (int)get_global_id(0), n = back ? x : y, used = 0, low = 0, high = y;\n"
@@ -9052,13 +9127,13 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_GRID_BILINEAR   0\n"
     "#define NN_GRID_NEAREST    1\n"
-    "#define NN_GRID_BICUBIC    2\n",
+    "#define NN_GRID_BICUBIC    2\n"
     "#define NN_GRID_ZEROS      0\n"
     "#define NN_GRID_REFLECTION 2\n"
     "#define NN_GRID_SHAPE      int C, int H, int W, int places, int mode, int padding, int align_corners\n"
     "\n"
     "/* The taps of an axis: pixel indices (-1: outside), weights, and the derivatives of the weights\n"
-    "   with respect to the position in pixels. slope: the derivative of that position with respect to\n"
+    "   with respect to the position in pixels. slope: the derivative of that position with respect to\n",
     "   the grid's number. Loops over taps are unrolled, so that the arrays stay in registers; an index\n"
     "   known only at run time would put them into memory. */\n"
     "typedef struct nn_grid_axis {\n"
@@ -9142,7 +9217,7 @@ static const char *const nn__opencl_text[] = {
     "    grid += grid_offset + 2 * (plane / (ulong)C * (ulong)places + at % (ulong)places);\n"
     "    nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
-    "    float sum = 0.0f;\n",
+    "    float sum = 0.0f;\n"
     "    x += x_offset + plane * (ulong)H * (ulong)W;\n"
     "#pragma unroll\n"
     "    for (int a = 0; a < 4; a++)\n"
@@ -9151,7 +9226,7 @@ static const char *const nn__opencl_text[] = {
     "            if (a >= h.count || b >= w.count) continue;\n"
     "            bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
     "            sum += h.weight[a] * w.weight[b] * (inside ? x[h.index[a] * W + w.index[b]] : 0.0f);\n"
-    "        }\n"
+    "        }\n",
     "    y[y_offset + at] = sum;\n"
     "}\n"
     "\n"
@@ -9221,7 +9296,7 @@ static const char *const nn__opencl_text[] = {
     "                                    ulong index_offset, int pixels, int taps, uint workers,\n"
     "                                    ulong all) {\n"
     "    ulong n = get_global_id(0) / workers;\n"
-    "    int own = (int)(get_global_id(0) % workers);\n",
+    "    int own = (int)(get_global_id(0) % workers);\n"
     "    if (get_global_id(0) >= all) return;\n"
     "    first += first_offset + n * (ulong)pixels;\n"
     "    next += next_offset + n * (ulong)taps;\n"
@@ -9229,7 +9304,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = own; i < pixels; i += (int)workers) first[i] = -1;\n"
     "    for (int i = taps - 1; i >= 0; i--) {\n"
     "        int to = index[i];\n"
-    "        if (to < 0 || to % (int)workers != own) continue;\n"
+    "        if (to < 0 || to % (int)workers != own) continue;\n",
     "        next[i] = first[to];\n"
     "        first[to] = i;\n"
     "    }\n"
@@ -9302,12 +9377,12 @@ static const char *const nn__opencl_text[] = {
     "    if (index) index[to] = (int)from;\n"
     "}\n"
     "\n"
-    "/* A work-group sorts a line. size: a power of two, at least length. */\n",
+    "/* A work-group sorts a line. size: a power of two, at least length. */\n"
     "__kernel void nn_sort_line(__global float *y, ulong y_offset, __global int *index,\n"
     "                           ulong index_offset, const __global float *x, ulong x_offset,\n"
     "                           ulong length, ulong kept, ulong inner, uint turn, ulong first, uint size,\n"
     "                           __local ulong *items) {\n"
-    "    ulong line = first + get_group_id(0);\n"
+    "    ulong line = first + get_group_id(0);\n",
     "    x += x_offset + line / inner * length * inner + line % inner;\n"
     "    for (uint i = (uint)get_local_id(0); i < size; i += (uint)get_local_size(0))\n"
     "        items[i] = nn_sort_item(x, i, length, inner, turn);\n"
@@ -9372,12 +9447,12 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CTC_ARGUMENTS                                                                           \\\n"
     "    const __global float *given, ulong given_offset, const __global int *targets,                  \\\n"
     "        ulong targets_offset, const __global int *lengths, ulong lengths_offset,                   \\\n"
-    "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n",
+    "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n"
     "        int all, int samples, int classes, int most, int blank, int zero_infinity, int first\n"
     "#define NN_CTC_GIVEN                                                                               \\\n"
     "    nn_ctc_make(given + given_offset, targets + targets_offset, lengths[lengths_offset + n],       \\\n"
     "                counts[counts_offset + n], n, all, samples, classes, most, blank)\n"
-    "\n"
+    "\n",
     "nn_ctc nn_ctc_make(const __global float *given, const __global int *targets, int length, int count,\n"
     "                   int n, int all, int samples, int classes, int most, int blank) {\n"
     "    nn_ctc ctc;\n"
@@ -9454,7 +9529,7 @@ static const char *const nn__opencl_text[] = {
     "        return;\n"
     "    }\n"
     "    loss[loss_offset + own] = NAN;\n"
-    "    for (n = 0; n < own; n++) {\n",
+    "    for (n = 0; n < own; n++) {\n"
     "        ctc = NN_CTC_GIVEN;\n"
     "        if (!ctc.valid) return;\n"
     "    }\n"
@@ -9463,7 +9538,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* chain: two numbers for each target: the next target of the same class, or -1; and 1 if it is the\n"
     "   first of its class. The work-item of the first one adds up all of them. */\n"
-    "__kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,\n"
+    "__kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,\n",
     "                              const __global float *dloss, ulong dloss_offset, NN_CTC_ARGUMENTS,\n"
     "                              __global int *chain, ulong chain_offset) {\n"
     "    __local float sums[64];\n"
@@ -9527,7 +9602,7 @@ static const char *const nn__opencl_text[] = {
     "   one. */\n"
     "\n"
     "#define NN_ELEMENTS                                                                                \\\n"
-    "    uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \\\n",
+    "    uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \\\n"
     "        ulong s5\n"
     "#define NN_ELEMENTS_AT(i) nn_elements_at(i, e1, e2, e3, e4, e5, s0, s1, s2, s3, s4, s5)\n"
     "\n"
@@ -9537,7 +9612,7 @@ static const char *const nn__opencl_text[] = {
     "    i /= e5;\n"
     "    at += i % e4 * s4, i /= e4;\n"
     "    at += i % e3 * s3, i /= e3;\n"
-    "    at += i % e2 * s2, i /= e2;\n"
+    "    at += i % e2 * s2, i /= e2;\n",
     "    return at + i % e1 * s1 + i / e1 * s0;\n"
     "}\n"
     "\n"
@@ -9594,14 +9669,14 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n"
     "                                  ulong x_offset, const __global int *index, ulong index_offset,\n"
     "                                  __global uint *status, ulong status_offset, uint step, int count,\n"
-    "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n",
+    "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n"
     "                                  int combine, uint workers, ulong first, ulong end, uint each) {\n"
     "    ulong line = first + get_global_id(0) / workers * each, stop = min(line + each, end);\n"
     "    int own = (int)(get_global_id(0) % workers);\n"
     "    index += index_offset;\n"
     "    x += x_offset;\n"
     "    for (; line < stop; line++) {\n"
-    "        ulong i = line / inner * chosen * inner + line % inner;\n"
+    "        ulong i = line / inner * chosen * inner + line % inner;\n",
     "        ulong at = y_offset + NN_ELEMENTS_AT(i);\n"
     "        for (ulong j = 0; j < chosen; j++, i += inner) {\n"
     "            int to = index[i];\n"
@@ -9679,11 +9754,11 @@ static const char *const nn__opencl_text[] = {
     "        const __global int *lengths, ulong lengths_offset, const __global int *positions,          \\\n"
     "        ulong positions_offset, const __global int *starts, ulong starts_offset, int16 shape,      \\\n"
     "        int16 more, float scale, float dropout\n"
-    "#define NN_ATTENTION_NUMBERS                                                                       \\\n",
+    "#define NN_ATTENTION_NUMBERS                                                                       \\\n"
     "    const nn_attention_numbers a = {shape.s0,                                                      \\\n"
     "                                    shape.s1,                                                      \\\n"
     "                                    shape.s2,                                                      \\\n"
-    "                                    shape.s3,                                                      \\\n"
+    "                                    shape.s3,                                                      \\\n",
     "                                    shape.s4,                                                      \\\n"
     "                                    shape.s5,                                                      \\\n"
     "                                    shape.s6,                                                      \\\n"
@@ -9720,11 +9795,11 @@ static const char *const nn__opencl_text[] = {
     "                y_row = a.inside ? (ulong)a.H * (ulong)a.V : (ulong)a.V;                           \\\n"
     "    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E, a.q_row),            \\\n"
     "                k_at = k_offset +                                                                  \\\n"
-    "                       nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E, a.k_row),         \\\n",
+    "                       nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E, a.k_row),         \\\n"
     "                v_at = v_offset +                                                                  \\\n"
     "                       nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V, a.v_row),         \\\n"
     "                y_at = nn_attention_first(&a, n, h, a.H, a.L, a.V, (int)y_row);                    \\\n"
-    "    const ulong dq_row = (ulong)a.dq_row, dk_row = (ulong)a.dk_row, dv_row = (ulong)a.dv_row;      \\\n"
+    "    const ulong dq_row = (ulong)a.dq_row, dk_row = (ulong)a.dk_row, dv_row = (ulong)a.dv_row;      \\\n",
     "    const ulong dq_at = nn_attention_first(&a, n, h, a.H, a.L, a.E, a.dq_row),                     \\\n"
     "                dk_at = nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E, a.dk_row),       \\\n"
     "                dv_at = nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V, a.dv_row);       \\\n"
@@ -9778,7 +9853,7 @@ static const char *const nn__opencl_text[] = {
     "        if (a->mask_kind == 2 && !mask[where]) return -INFINITY;\n"
     "        if (a->mask_kind == 1) {\n"
     "            const float more = ((const __global float *)mask)[where];\n"
-    "            if (more == -INFINITY) return more;\n",
+    "            if (more == -INFINITY) return more;\n"
     "            score += more;\n"
     "        }\n"
     "    }\n"
@@ -9787,7 +9862,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Returns the factor that dropout puts on the weight of query i and key j. */\n"
     "float nn_attention_kept(const nn_attention_numbers *a, int n, int h, int i, int j) {\n"
-    "    const ulong row = ((ulong)n * (ulong)a->H + (ulong)h) * (ulong)a->S + (ulong)j;\n"
+    "    const ulong row = ((ulong)n * (ulong)a->H + (ulong)h) * (ulong)a->S + (ulong)j;\n",
     "    const uint4 words = nn_random_words(a->seed, a->stream,\n"
     "                                        a->counter + row * (ulong)((a->L + 3) / 4) + (ulong)i / 4);\n"
     "    const int place = i & 3;\n"
@@ -9860,14 +9935,14 @@ static const char *const nn__opencl_text[] = {
     "    at *= (ulong)V;\n"
     "    for (int c = 0; c < V; c++)\n"
     "        sum += nn_attention_load(dy, dy_offset + at + c, NN_ATTENTION_DY) *\n"
-    "               nn_attention_load(y, y_offset + at + c, NN_ATTENTION_Y);\n",
+    "               nn_attention_load(y, y_offset + at + c, NN_ATTENTION_Y);\n"
     "    delta[delta_offset + row] = sum;\n"
     "}\n"
     "\n"
     "/* A work-item sums one number of the mask's gradient over all scores to which it was added. extent:\n"
     "   that of the mask. a.first: the first number. */\n"
     "__kernel void nn_attention_dmask(__global float *dmask, ulong dmask_offset,\n"
-    "                                 const __global float *dy, ulong dy_offset,\n"
+    "                                 const __global float *dy, ulong dy_offset,\n",
     "                                 const __global float *log_sum, ulong log_sum_offset,\n"
     "                                 const __global float *delta, ulong delta_offset, int4 extent,\n"
     "                                 int count, NN_ATTENTION_ARGUMENTS) {\n"
@@ -9929,13 +10004,13 @@ static const char *const nn__opencl_text[] = {
     "    for (int e = 0; e < width; e++) vstore16((float16)(0.0f), e, to);\n"
     "}\n"
     "/* Adds the weights times numbers [0, width) of a row to `to`. A weight of 0 adds nothing, whatever\n"
-    "   its factor is. */\n",
+    "   its factor is. */\n"
     "void nn_attention_add(__global float *to, const float16 *weights, const __global float *x, ulong at,\n"
     "                      int width, int type) {\n"
     "    const float16 by = *weights;\n"
     "    const int16 none = isequal(by, (float16)(0.0f));\n"
     "    if (all(none)) return;\n"
-    "    _Pragma(\"unroll 1\") for (int e = 0; e < width; e++) {\n"
+    "    _Pragma(\"unroll 1\") for (int e = 0; e < width; e++) {\n",
     "        const float number = nn_attention_load(x, at + (ulong)e, type);\n"
     "        vstore16(vload16(e, to) + select(by * number, (float16)(0.0f), none), e, to);\n"
     "    }\n"
@@ -9995,12 +10070,12 @@ static const char *const nn__opencl_text[] = {
     "                            true);\n"
     "        float16 larger = most, total = (float16)(0.0f);\n"
     "        for (int u = 0; u < count; u++) larger = select(larger, s[u], isgreater(s[u], larger));\n"
-    "        const float16 shift =\n",
+    "        const float16 shift =\n"
     "            select(larger, (float16)(0.0f), isequal(larger, (float16)(-INFINITY)));\n"
     "        const float16 factor = exp(most - shift);\n"
     "        most = larger;\n"
     "        if (any(isnotequal(factor, (float16)(1.0f))))\n"
-    "            _Pragma(\"unroll 1\") for (int c = 0; c < a.V && j > range.x; c++)\n"
+    "            _Pragma(\"unroll 1\") for (int c = 0; c < a.V && j > range.x; c++)\n",
     "                vstore16(vload16(c, sums) * factor, c, sums);\n"
     "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n"
     "            s[u] = exp(s[u] - shift);\n"
@@ -10055,13 +10130,13 @@ static const char *const nn__opencl_text[] = {
     "        const int other_type = keys_side ? 0 : a.k_type,\n"
     "                  other_value_type = keys_side ? 0 : a.v_type;\n"
     "        float16 logs = (float16)(INFINITY), less = (float16)(0.0f);\n"
-    "        for (int l = 0; l < 16 && row + l < a.L && !keys_side; l++) {\n",
+    "        for (int l = 0; l < 16 && row + l < a.L && !keys_side; l++) {\n"
     "            ((float *)&logs)[l] = log_sum[log_sum_offset + line + (ulong)(row + l)];\n"
     "            ((float *)&less)[l] = delta[delta_offset + line + (ulong)(row + l)];\n"
     "        }\n"
     "        if (g == 0) {\n"
     "            nn_attention_turn(turned, own, own_at, own_row, row, length, a.E, a.scale,\n"
-    "                              keys_side ? a.k_type : 0);\n"
+    "                              keys_side ? a.k_type : 0);\n",
     "            nn_attention_turn(values, own_value, own_value_at, own_value_row, row, length, a.V,\n"
     "                              1.0f, keys_side ? a.v_type : 0);\n"
     "            nn_attention_clear(sums, a.E + a.V);\n"
@@ -10129,7 +10204,7 @@ static const char *const nn__opencl_text[] = {
     "/* Loads four neighbours. With NN_ATTENTION_VECTOR `at` is a multiple of four. */\n"
     "float4 nn_attention_four(const __global float *x, ulong at, int type) {\n"
     "#if NN_ATTENTION_VECTOR\n"
-    "    if (type == 0) return *(const __global float4 *)(x + at);\n",
+    "    if (type == 0) return *(const __global float4 *)(x + at);\n"
     "    if (type == 1) return vload_half4(at / 4, (const __global half *)x);\n"
     "    return as_float4(convert_uint4(vload4(at / 4, (const __global ushort *)x)) << 16);\n"
     "#else\n"
@@ -10137,7 +10212,7 @@ static const char *const nn__opencl_text[] = {
     "                    nn_attention_load(x, at + 2, type), nn_attention_load(x, at + 3, type));\n"
     "#endif\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Joins the parts of a head. Each has `piece` numbers: values, then the maximum, then the sum. */\n"
     "void nn_attention_join_head(const volatile __global float *pieces, int parts, int width,\n"
     "                            __global float *y, ulong y_at, __global float *log_sum, ulong line,\n"
@@ -10198,14 +10273,14 @@ static const char *const nn__opencl_text[] = {
     "            const float4 p = query[e], r = nn_attention_four(k, k_from + (ulong)(4 * e), a.k_type);\n"
     "            score += p.x * r.x + p.y * r.y + p.z * r.z + p.w * r.w;\n"
     "        }\n"
-    "        for (int e = a.E / 4 * 4; e < a.E; e++)\n",
+    "        for (int e = a.E / 4 * 4; e < a.E; e++)\n"
     "            score += places[e] * nn_attention_load(k, k_from + (ulong)e, a.k_type);\n"
     "        score = item < count\n"
     "                    ? nn_attention_masked(&a, score, own_mask, own_starts, slope, at, keys, 0, j)\n"
     "                    : -INFINITY;\n"
     "        line[item] = score;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "        for (int s = 0; s < count; s++) larger = fmax(larger, line[s]);\n"
+    "        for (int s = 0; s < count; s++) larger = fmax(larger, line[s]);\n",
     "        factor = larger == -INFINITY ? 0.0f : exp(most - larger);\n"
     "        most = larger;\n"
     "        weights[item] = score == -INFINITY ? 0.0f : exp(score - most);\n"
@@ -10287,12 +10362,12 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#define NN_AM_WARPS_X (NN_AM_ROWS / (NN_AM_ACROSS * NN_MMA_WIDE))\n"
     "#define NN_AM_BLOCK   (NN_AM_ROWS * NN_MMA_LINE) /* words of one turn of 64 lines */\n"
-    "#define NN_AM_TURNS   (NN_AM_ROWS / NN_MMA_DEPTH) /* turns of a tile's weights */\n",
+    "#define NN_AM_TURNS   (NN_AM_ROWS / NN_MMA_DEPTH) /* turns of a tile's weights */\n"
     "/* Fours of a turn that a work-item fetches. */\n"
     "#define NN_AM_EACH (NN_AM_ROWS * NN_MMA_FOURS / NN_AM_ITEMS)\n"
     "/* Place of a score in local memory, as f32; a line's scores keep the lines of weights. */\n"
     "#define NN_AM_SCORE(row, column)                                                                   \\\n"
-    "    ((column) / 16 * NN_AM_BLOCK + (row)*NN_MMA_LINE + (column) % 16)\n"
+    "    ((column) / 16 * NN_AM_BLOCK + (row)*NN_MMA_LINE + (column) % 16)\n",
     "/* Runs `body` for each sum of a work-item, with its row, column and sum. */\n"
     "#define NN_AM_FOR_SUMS(body)                                                                       \\\n"
     "    {                                                                                              \\\n"
@@ -10341,12 +10416,12 @@ static const char *const nn__opencl_text[] = {
     "    const bool fours = nn_am_in_fours(at, row, type);\n"
     "    NN_MMA_UNROLL\n"
     "    for (int q = 0; q < NN_AM_EACH; q++) {\n"
-    "        const int line =\n",
+    "        const int line =\n"
     "            NN_MMA_LINE_OF(item / NN_MMA_FOURS + q * (NN_AM_ITEMS / NN_MMA_FOURS));\n"
     "        const int count = line < rows ? width - start - 4 * four : 0;\n"
     "        nn_mma_put(to + line * NN_MMA_LINE, four,\n"
     "                   nn_am_four(x, at + (ulong)(line < rows ? line : 0) * row +\n"
-    "                                     (ulong)(start + 4 * four),\n"
+    "                                     (ulong)(start + 4 * four),\n",
     "                              count, type, fours));\n"
     "    }\n"
     "}\n"
@@ -10416,11 +10491,11 @@ static const char *const nn__opencl_text[] = {
     "   of z that are not finite are added apart. 0: the weights of rows with such numbers are NaN or 0,\n"
     "   so that zeros in their place change nothing. (The factor odd_numbers[0] is 1. It keeps compilers\n"
     "   from computing these rare addresses ahead, for which there are no registers.) */\n"
-    "#define NN_AM_SPREAD(sum, z, z_at, z_row, z_rows, z_type, first, width, apart)                     \\\n",
+    "#define NN_AM_SPREAD(sum, z, z_at, z_row, z_rows, z_type, first, width, apart)                     \\\n"
     "    _Pragma(\"unroll 1\") for (int t = 0; t < NN_AM_TURNS; t++) {                                    \\\n"
     "        if (item == 0) odd_numbers[0] = 0;                                                         \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
-    "        if (nn_am_fetch_columns(zs, z, z_at, z_row, z_rows, z_type, t * NN_MMA_DEPTH, first,       \\\n"
+    "        if (nn_am_fetch_columns(zs, z, z_at, z_row, z_rows, z_type, t * NN_MMA_DEPTH, first,       \\\n",
     "                                width))                                                            \\\n"
     "            odd_numbers[0] = 1;                                                                    \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
@@ -10459,13 +10534,13 @@ static const char *const nn__opencl_text[] = {
     "              warp = item / NN_MMA_LANES,                                                          \\\n"
     "              warp_i = warp / NN_AM_WARPS_X * (NN_AM_DOWN * NN_MMA_HIGH),                          \\\n"
     "              warp_j = warp % NN_AM_WARPS_X * (NN_AM_ACROSS * NN_MMA_WIDE)\n"
-    "#define NN_AM_SUMS(name) float name[NN_AM_DOWN][NN_AM_ACROSS][NN_MMA_SUMS]\n",
+    "#define NN_AM_SUMS(name) float name[NN_AM_DOWN][NN_AM_ACROSS][NN_MMA_SUMS]\n"
     "#define NN_AM_BLOCKS(rows) (((rows) + NN_AM_ROWS - 1) / NN_AM_ROWS)\n"
     "\n"
     "/* Applies dropout to the weights of a tile, after a barrier. */\n"
     "#define NN_AM_FOR_DROPPED(i, j)                                                                    \\\n"
     "    _Pragma(\"unroll 1\") for (int c = 0; c < 16 && a.dropout > 0.0f; c++)                           \\\n"
-    "        nn_am_put_weight(weights, own_row, 16 * own_part + c,                                      \\\n"
+    "        nn_am_put_weight(weights, own_row, 16 * own_part + c,                                      \\\n",
     "                         nn_am_weight(weights, own_row, 16 * own_part + c) *                       \\\n"
     "                             nn_attention_kept(&a, n, h, (i) + own_row,                            \\\n"
     "                                               (j) + 16 * own_part + c));\n"
@@ -10527,7 +10602,7 @@ static const char *const nn__opencl_text[] = {
     "            if (own_part == 0) most[own_row] = larger, factors[own_row] = factor;\n"
     "            NN_AM_FOR_DROPPED(i, j)\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "            if (own_part == 0) {\n",
+    "            if (own_part == 0) {\n"
     "                total = sums[own_row] * factor;\n"
     "                for (int c = own_row; c < NN_AM_ITEMS; c += NN_AM_ROWS) total += parts[c];\n"
     "                sums[own_row] = total;\n"
@@ -10536,7 +10611,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_AM_SPREAD(sum, v, v_at + (ulong)j * v_row, v_row, count, a.v_type, first, a.V,\n"
     "                         1)\n"
     "        }\n"
-    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
     "        NN_AM_STORE(y, y_offset + y_at + (ulong)i * y_row, y_row, rows, first, a.V, sum,\n"
     "                    (sums[row] == 0.0f ? 0.0f : 1.0f / sums[row]), NN_ATTENTION_Y)\n"
     "        if (log_sum && first == 0 && item < rows)\n"
@@ -10585,7 +10660,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_AM_BLOCKS(a.L);\n"
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
-    "    const int i = unit % blocks * NN_AM_ROWS, rows = min(NN_AM_ROWS, a.L - i);\n",
+    "    const int i = unit % blocks * NN_AM_ROWS, rows = min(NN_AM_ROWS, a.L - i);\n"
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_AM_ROWS);\n"
     "    const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "    for (int first = 0; first < a.E; first += NN_AM_ROWS) {\n"
@@ -10593,7 +10668,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_AM_SUMS(dp);\n"
     "        NN_AM_SUMS(sum);\n"
     "        NN_AM_FOR_SUMS((void)row; (void)column; NN_AM_SUM(sum) = 0.0f;)\n"
-    "        for (int j = range.x; j < range.y; j += NN_AM_ROWS) {\n"
+    "        for (int j = range.x; j < range.y; j += NN_AM_ROWS) {\n",
     "            const int count = min(NN_AM_ROWS, range.y - j);\n"
     "            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,\n"
     "                       k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E)\n"
@@ -10660,7 +10735,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "#endif\n"
-    "/* ==== kernels/attention/opencl_tiles.cl ==== */\n",
+    "/* ==== kernels/attention/opencl_tiles.cl ==== */\n"
     "/* kernels/attention/opencl_tiles.cl - attention on GPUs: a work-group multiplies its rows by\n"
     "   tiles of the other side and keeps the scores in local memory. The macros and the arguments are\n"
     "   those of opencl.cl. A work-item has four scores of a tile and every SIDE-th column of the result\n"
@@ -10668,7 +10743,7 @@ static const char *const nn__opencl_text[] = {
     "#ifdef NN_ATTENTION_SIDE\n"
     "\n"
     "#define NN_SIDE NN_ATTENTION_SIDE\n"
-    "#define NN_TILE (2 * NN_SIDE)\n"
+    "#define NN_TILE (2 * NN_SIDE)\n",
     "#define NN_EACH (NN_ATTENTION_WIDE / NN_SIDE) /* columns of a work-item */\n"
     "/* Number of work-groups for this number of rows. A unit has 32 rows, so the last group may have\n"
     "   none. */\n"
@@ -10733,7 +10808,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_ATTENTION_GROUP __attribute__((reqd_work_group_size(NN_SIDE, NN_SIDE, 1)))\n"
     "#define NN_ATTENTION_LOCAL                                                                         \\\n"
-    "    __local float xs[NN_TILE * (NN_SIDE + 1)], zs[NN_TILE * (NN_SIDE + 1)],                        \\\n",
+    "    __local float xs[NN_TILE * (NN_SIDE + 1)], zs[NN_TILE * (NN_SIDE + 1)],                        \\\n"
     "        weights[NN_TILE * (NN_TILE + 1)];                                                          \\\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1)\n"
     "/* Row and column in the tile of score e of this work-item (0 to 3). */\n"
@@ -10741,7 +10816,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_COLUMN(e) (tx + NN_SIDE * ((e)&1))\n"
     "\n"
     "__kernel NN_ATTENTION_GROUP void\n"
-    "nn_attention_forward_tiles(__global float *y, ulong y_offset, __global float *log_sum,\n"
+    "nn_attention_forward_tiles(__global float *y, ulong y_offset, __global float *log_sum,\n",
     "                           ulong log_sum_offset, __global uint *status, ulong status_offset,\n"
     "                           uint step, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_LOCAL;\n"
@@ -10803,7 +10878,7 @@ static const char *const nn__opencl_text[] = {
     "                    weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] *=\n"
     "                        nn_attention_kept(&a, n, h, i + NN_ROW(e), j + NN_COLUMN(e));\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "            nn_attention_spread(sum, weights, v, v_at + (ulong)j * v_row, v_row, count, a.v_type,\n",
+    "            nn_attention_spread(sum, weights, v, v_at + (ulong)j * v_row, v_row, count, a.v_type,\n"
     "                                column, a.V);\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        }\n"
@@ -10813,7 +10888,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        nn_attention_store(y, y_offset + y_at + (ulong)i * y_row, y_row, rows, sum, column, a.V,\n"
     "                           NN_ATTENTION_Y);\n"
-    "        if (log_sum && column == 0 && item < rows)\n"
+    "        if (log_sum && column == 0 && item < rows)\n",
     "            log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L +\n"
     "                    (ulong)(i + item)] =\n"
     "                sums[item] == 0.0f ? INFINITY : most[item] + log(sums[item]);\n"
@@ -10869,14 +10944,14 @@ static const char *const nn__opencl_text[] = {
     "                      ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_LOCAL;\n"
     "    NN_ATTENTION_NUMBERS;\n"
-    "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n",
+    "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n"
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
     "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i);\n"
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);\n"
     "    const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "    if (rows <= 0) return;\n"
     "    nn_attention_rows_delta(delta, delta_offset + line + (ulong)i, dy,\n"
-    "                            dy_offset + y_at + (ulong)i * y_row, y,\n"
+    "                            dy_offset + y_at + (ulong)i * y_row, y,\n",
     "                            y_offset + y_at + (ulong)i * y_row, y_row, rows, a.V, xs);\n"
     "    for (int column = 0; column < a.E; column += NN_ATTENTION_WIDE) {\n"
     "        float sum[2 * NN_EACH];\n"
@@ -10933,7 +11008,7 @@ static const char *const nn__opencl_text[] = {
     "                                    NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
     "                NN_ATTENTION_PUT(ds);\n"
     "                nn_attention_spread(keys_sum, weights, q, q_at + (ulong)i * q_row, q_row, count,\n"
-    "                                    NN_ATTENTION_Q,\n",
+    "                                    NN_ATTENTION_Q,\n"
     "                                    column, a.E);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "                NN_ATTENTION_PUT(p);\n"
@@ -10942,7 +11017,7 @@ static const char *const nn__opencl_text[] = {
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            }\n"
     "            if (g < group - 1) continue;\n"
-    "            if (dk)\n"
+    "            if (dk)\n",
     "                nn_attention_store(dk, dk_offset + dk_at + (ulong)j * dk_row, dk_row,\n"
     "                                   rows, keys_sum, column, a.E, 0);\n"
     "            if (dv)\n"
@@ -11019,7 +11094,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* True if the rows of all samples may be written. Every work-item checks all samples, so either all\n"
     "   write or none; one of them sets the status word. */\n"
-    "bool nn_cache_writes(const __global int *positions, int samples, int last, __global uint *status,\n",
+    "bool nn_cache_writes(const __global int *positions, int samples, int last, __global uint *status,\n"
     "                     ulong status_offset, uint step) {\n"
     "    for (int n = 0; n < samples; n++) {\n"
     "        if (positions[n] >= 0 && positions[n] <= last) continue;\n"
@@ -11031,7 +11106,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "ushort nn_cache_to_bf16(float x) {\n"
     "    const uint bits = as_uint(x);\n"
-    "    if (x != x) return (ushort)(bits >> 16 | 0x40u);\n"
+    "    if (x != x) return (ushort)(bits >> 16 | 0x40u);\n",
     "    return (ushort)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);\n"
     "}\n"
     "\n"
@@ -11100,7 +11175,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_stream_conv(__global float *y, ulong y_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global float *weight, ulong weight_offset,\n"
-    "                             const __global float *state, ulong state_offset,\n",
+    "                             const __global float *state, ulong state_offset,\n"
     "                             const __global float *bias, ulong bias_offset, int8 shape, int M,\n"
     "                             int way, int activation, ulong first, ulong end) {\n"
     "    (void)way;\n"
@@ -11108,7 +11183,7 @@ static const char *const nn__opencl_text[] = {
     "    const int C = shape.s0, K = shape.s1, L = shape.s2, Y = shape.s3, R = shape.s4;\n"
     "    const int channels = C / shape.s7, outputs = K / shape.s7;\n"
     "    const int j = (int)(item % (ulong)Y), k = (int)(item / (ulong)Y % (ulong)K),\n"
-    "              n = (int)(item / (ulong)Y / (ulong)K), group = k / outputs;\n"
+    "              n = (int)(item / (ulong)Y / (ulong)K), group = k / outputs;\n",
     "    if (item >= end) return;\n"
     "    if (state) state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
     "    const int position = state ? nn_stream_count(state[0], M - 1) : 0;\n"
@@ -11170,7 +11245,7 @@ static const char *const nn__opencl_text[] = {
     "                             const __global uint *status, ulong status_offset, int N, int C, int L,\n"
     "                             int M) {\n"
     "    const int n = (int)get_global_id(0), taken = min(L, M);\n"
-    "    if (n >= N || nn_faulty(status, status_offset)) return;\n",
+    "    if (n >= N || nn_faulty(status, status_offset)) return;\n"
     "    state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
     "    state[0] = (float)((nn_stream_count(state[0], M - 1) + taken) % M);\n"
     "    state[1] = (float)min(M, nn_stream_count(state[1], M) + taken);\n"
@@ -11179,7 +11254,7 @@ static const char *const nn__opencl_text[] = {
     "/* dx of a pool: a work-item for each channel of each sample. */\n"
     "__kernel void nn_stream_pool_back(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                                  ulong dy_offset, const __global float *x, ulong x_offset,\n"
-    "                                  const __global float *state, ulong state_offset, int8 shape,\n"
+    "                                  const __global float *state, ulong state_offset, int8 shape,\n",
     "                                  int M, int way, int N, ulong items) {\n"
     "    (void)N;\n"
     "    const ulong item = get_global_id(0);\n"
@@ -11247,7 +11322,7 @@ static const char *const nn__opencl_text[] = {
     "   kernels/integer/args.h. */\n"
     "\n"
     "/* sum * multiplier * 2^(shift - 31), rounded twice. */\n"
-    "int nn_integer_scale(int sum, int multiplier, int shift) {\n",
+    "int nn_integer_scale(int sum, int multiplier, int shift) {\n"
     "    const int up = shift > 0 ? (int)((uint)sum << shift) : sum, bits = shift < 0 ? -shift : 0;\n"
     "    const int high = (int)(((long)up * (long)multiplier + (1L << 30)) >> 31);\n"
     "    const uint mask = (1u << bits) - 1u, rest = (uint)high & mask;\n"
@@ -11257,7 +11332,7 @@ static const char *const nn__opencl_text[] = {
     "    const int value = (int)((uint)scaled + (uint)zero);\n"
     "    return (char)(value < low ? low : value > high ? high : value);\n"
     "}\n"
-    "/* The row or column of x that a tap of a transposed convolution reads; -1: none. */\n"
+    "/* The row or column of x that a tap of a transposed convolution reads; -1: none. */\n",
     "int nn_integer_source(int at, int stride, int extent) {\n"
     "    return at >= 0 && at % stride == 0 && at / stride < extent ? at / stride : -1;\n"
     "}\n"
@@ -11321,14 +11396,14 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "\n"
-    "/* kind: 0, 1 for depthwise, 2 for transposed. */\n",
+    "/* kind: 0, 1 for depthwise, 2 for transposed. */\n"
     "__kernel void nn_integer_conv2d(__global char *y, ulong y_offset, const __global char *x,\n"
     "                                ulong x_offset, const __global char *weight, ulong weight_offset,\n"
     "                                const __global int *bias, ulong bias_offset,\n"
     "                                const __global int *factor, ulong factor_offset,\n"
     "                                const __global int *zero, ulong zero_offset, int H, int W, int C,\n"
     "                                int OH, int OW, int K, int R, int S, int stride_h, int stride_w,\n"
-    "                                int padding_h, int padding_w, int dilation_h, int dilation_w,\n"
+    "                                int padding_h, int padding_w, int dilation_h, int dilation_w,\n",
     "                                int groups, int kind, ulong first, ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
@@ -11390,7 +11465,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    int count = inside;\n"
     "    if (average && !only_inside) count = R * S, sum += (count - inside) * zero_x;\n"
-    "    if (average && count)\n",
+    "    if (average && count)\n"
     "        largest = sum > 0 ? (sum + count / 2) / count : (sum - count / 2) / count;\n"
     "    y[y_offset + at] = (char)(count ? largest : zero_x);\n"
     "}\n"
@@ -11403,7 +11478,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
     "    numbers += numbers_offset;\n"
-    "    const int from_a = (a[a_offset + at] - numbers[0]) * (1 << 20),\n"
+    "    const int from_a = (a[a_offset + at] - numbers[0]) * (1 << 20),\n",
     "              from_b = (b[b_offset + at] - numbers[1]) * (1 << 20);\n"
     "    const uint sum = (uint)nn_integer_scale(from_a, numbers[3], numbers[6]) +\n"
     "                     (uint)nn_integer_scale(from_b, numbers[4], numbers[7]);\n"
@@ -11457,14 +11532,14 @@ static const char *const nn__opencl_text[] = {
     "/* round(2^15 sigmoid(i / 16)): NN_INTEGER_SIGMOID of kernels/integer/args.h */\n"
     "__constant short nn_integer_sigmoids[177] = {\n"
     "    16384, 16896, 17407, 17916, 18421, 18923, 19420, 19912, 20397, 20874, 21344, 21804, 22255,\n"
-    "    22696, 23127, 23547, 23955, 24352, 24737, 25110, 25471, 25819, 26155, 26479, 26790, 27090,\n",
+    "    22696, 23127, 23547, 23955, 24352, 24737, 25110, 25471, 25819, 26155, 26479, 26790, 27090,\n"
     "    27377, 27653, 27917, 28169, 28411, 28642, 28862, 29072, 29272, 29462, 29644, 29816, 29979,\n"
     "    30135, 30282, 30422, 30555, 30680, 30799, 30912, 31018, 31119, 31214, 31304, 31389, 31469,\n"
     "    31545, 31616, 31684, 31747, 31807, 31864, 31917, 31968, 32015, 32060, 32102, 32141, 32179,\n"
     "    32214, 32247, 32278, 32307, 32335, 32361, 32385, 32408, 32430, 32450, 32469, 32487, 32504,\n"
     "    32520, 32535, 32549, 32562, 32574, 32586, 32597, 32607, 32617, 32626, 32635, 32643, 32650,\n"
     "    32657, 32664, 32670, 32676, 32682, 32687, 32692, 32696, 32701, 32705, 32709, 32712, 32716,\n"
-    "    32719, 32722, 32725, 32727, 32730, 32732, 32734, 32736, 32738, 32740, 32742, 32743, 32745,\n"
+    "    32719, 32722, 32725, 32727, 32730, 32732, 32734, 32736, 32738, 32740, 32742, 32743, 32745,\n",
     "    32746, 32747, 32749, 32750, 32751, 32752, 32753, 32754, 32755, 32756, 32756, 32757, 32758,\n"
     "    32758, 32759, 32759, 32760, 32760, 32761, 32761, 32762, 32762, 32762, 32763, 32763, 32763,\n"
     "    32764, 32764, 32764, 32764, 32765, 32765, 32765, 32765, 32765, 32766, 32766, 32766, 32766,\n"
@@ -11514,7 +11589,7 @@ static const char *const nn__opencl_text[] = {
     "            int of_x[4], of_h[4], sum, p, s = step ? kept[k] : 0;\n"
     "            for (int g = 0; g < gates; g++) {\n"
     "                const int row = g * H + k;\n"
-    "                of_x[g] = nn_integer_gate(x + (ulong)t * (ulong)C,\n",
+    "                of_x[g] = nn_integer_gate(x + (ulong)t * (ulong)C,\n"
     "                                          weight_ih + (ulong)row * (ulong)C, C, numbers[0],\n"
     "                                          bias[row], factor[row], factor[rows + row]);\n"
     "                of_h[g] = nn_integer_gate(y + (ulong)(step ? before : 0) * (ulong)H,\n"
@@ -11523,7 +11598,7 @@ static const char *const nn__opencl_text[] = {
     "                                          factor[3 * rows + row]);\n"
     "            }\n"
     "            const int a = nn_integer_sigmoid(nn_integer_limit16(of_x[0] + of_h[0]) * 16),\n"
-    "                      b = nn_integer_sigmoid(nn_integer_limit16(of_x[1] + of_h[1]) * 16);\n"
+    "                      b = nn_integer_sigmoid(nn_integer_limit16(of_x[1] + of_h[1]) * 16);\n",
     "            if (cell == 3) {\n"
     "                const int g = nn_integer_tanh(nn_integer_limit16(of_x[2] + of_h[2]) * 16),\n"
     "                          o = nn_integer_sigmoid(nn_integer_limit16(of_x[3] + of_h[3]) * 16);\n"
@@ -11591,7 +11666,7 @@ static const char *const nn__opencl_text[] = {
     "    const uint bits = as_uint(x[x_offset + at]), size = as_uint(scale[scale_offset]),\n"
     "               magnitude = bits & 0x7fffffffu;\n"
     "    const float zero = scale[scale_offset + 1];\n"
-    "    float value = zero;\n",
+    "    float value = zero;\n"
     "    if (magnitude <= 0x7f800000u) {\n"
     "        const int q = nn_integer_quotient(magnitude, size & 0x7fffffffu);\n"
     "        value = (float)(((bits ^ size) >> 31) ? -q : q) + zero;\n"
@@ -11604,7 +11679,7 @@ static const char *const nn__opencl_text[] = {
     "                            ulong plane, ulong channels, ulong first, ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
-    "    const float whole = (float)x[x_offset + nn_integer_last(at, plane, channels)];\n"
+    "    const float whole = (float)x[x_offset + nn_integer_last(at, plane, channels)];\n",
     "    y[y_offset + at] = scale[scale_offset] * (whole - scale[scale_offset + 1]);\n"
     "}\n"
     "/* ==== kernels/nibble/opencl.cl ==== */\n"
@@ -11664,7 +11739,7 @@ static const char *const nn__opencl_text[] = {
     "                               ulong scale_offset, const __global ushort *minimum,\n"
     "                               ulong minimum_offset, int with_minimum, ulong first, ulong end) {\n"
     "    const ulong g = first + get_global_id(0);\n"
-    "    if (g >= end) return;\n",
+    "    if (g >= end) return;\n"
     "    const float d = vload_half(scale_offset + g, (const __global half *)scale);\n"
     "    const float m = with_minimum ? vload_half(minimum_offset + g, (const __global half *)minimum)\n"
     "                                 : -8.0f * d;\n"
@@ -11679,7 +11754,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/shard_sum/opencl.cl - sums of shards: a work-item computes `span` neighbouring\n"
     "   numbers. */\n"
     "\n"
-    "/* Returns the bf16 nearest to x + rest, halves to even. The difference becomes the next rest, or 0\n"
+    "/* Returns the bf16 nearest to x + rest, halves to even. The difference becomes the next rest, or 0\n",
     "   if it is not finite. That is tested by bits, because a compiler may assume that left - left is\n"
     "   0. */\n"
     "float nn_shard_sum_round(float x, __global float *rest) {\n"
@@ -11730,7 +11805,7 @@ static const char *const nn__opencl_text[] = {
     "                               __global float *weights, ulong weights_offset, const\n"
     "                               __global float *counts, ulong counts_offset, int n, int shards, int\n"
     "                               rows, int total, int a_step, int b_step, int a_row, int weight_step,\n"
-    "                               int count_rows, ulong first, ulong end) {\n",
+    "                               int count_rows, ulong first, ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
     "    float waiting[11] = {0.0f}, sum = 0.0f;\n"
     "    if (at >= end) return;\n"
@@ -11744,7 +11819,7 @@ static const char *const nn__opencl_text[] = {
     "        sum = 0.0f;\n"
     "        for (int p = 0; p < here; p++)\n"
     "            sum += a[(ulong)s * a_step + (ulong)p * a_row] * b[(ulong)s * b_step + (ulong)p * n];\n"
-    "        {\n"
+    "        {\n",
     "/* A weighted sum is rounded here, because the other shard may be another rank's, which gets it\n"
     "   rounded. */\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
@@ -11809,7 +11884,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#define NN_GRADIENT_ITEMS (NN_GRADIENT_SIDE * NN_GRADIENT_SIDE)\n"
     "#define NN_GRADIENT_TILE  (4 * NN_GRADIENT_SIDE)\n"
-    "#define NN_GRADIENT_LANES 16 /* columns of dbias per work-group */\n",
+    "#define NN_GRADIENT_LANES 16 /* columns of dbias per work-group */\n"
     "#define NN_GRADIENT_FETCH (NN_GRADIENT_TILE * NN_GRADIENT_DEEP / NN_GRADIENT_ITEMS)\n"
     "\n"
     "#define NN_GRADIENT_ARGUMENTS                                                                      \\\n"
@@ -11818,7 +11893,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong dweight_offset, __global float *dbias, ulong dbias_offset, __global float *dx,       \\\n"
     "        ulong dx_offset, int M, int N, int K, int relu, ulong weight_end, ulong input_end,         \\\n"
     "        ulong first\n"
-    "\n"
+    "\n",
     "/* Returns the sum of `count` rows of a column. Eight loads are in flight at a time. */\n"
     "float nn_gradient_column(const __global float *dy, int count, int N) {\n"
     "    float sum[8];\n"
@@ -11876,7 +11951,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong a_stride = (ulong)(down ? a_deep : a_apart) * (ulong)N,\n"
     "                b_stride = NN_GRADIENT_ITEMS / NN_GRADIENT_TILE * (ulong)K;\n"
     "    float4 sum[4];\n"
-    "    float a_next[NN_GRADIENT_FETCH], b_next[NN_GRADIENT_FETCH];\n",
+    "    float a_next[NN_GRADIENT_FETCH], b_next[NN_GRADIENT_FETCH];\n"
     "    if (group >= input_end) { /* true for the whole group */\n"
     "        nn_gradient_columns(dbias + dbias_offset, dy + dy_offset, M, N,\n"
     "                            (int)(group - input_end) * NN_GRADIENT_LANES,\n"
@@ -11889,7 +11964,7 @@ static const char *const nn__opencl_text[] = {
     "        const int next = l + NN_GRADIENT_DEEP;\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
-    "            const int i = i0 + a_i + q * a_apart, s = next + a_l + q * a_deep;\n"
+    "            const int i = i0 + a_i + q * a_apart, s = next + a_l + q * a_deep;\n",
     "            a_next[q] = i < rows && s < depth ? a[(ulong)q * a_stride] : 0.0f;\n"
     "        }\n"
     "#pragma unroll\n"
@@ -11961,7 +12036,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 160 };
+enum { nn__opencl_text_count = 161 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finds the OpenCL library and its functions, and wraps the system calls for loading
@@ -22781,7 +22856,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pool2d_backward(vo
 
    Axes are folded until kept and reduced ones alternate. The innermost axis decides between the two
    cases of kernels/reduce/opencl.cl. The pieces of a result go to scratch, and a second launch adds
-   them in order. */
+   them in order, or the last work-group of the first one. */
 /* ==== kernels/reduce/opencl.h ==== */
 /* kernels/reduce/opencl.h - how reductions over axes are cut into pieces on an OpenCL device:
    shared by the sums, means and maxima of opencl.c and the other reductions of opencl_fold.c. */
@@ -22996,6 +23071,42 @@ static nn_result nn__opencl_reduce_phase(nn__opencl *device, const nn_reduce_arg
 				    stop < tasks ? stop : tasks);
 }
 
+static int64_t nn__opencl_reduce_local(const nn__opencl_reduction *r) {
+    return r->width < 64 ? 64 : r->width;
+}
+
+/* True if one launch may do everything: the last work-group of a block of columns adds its
+   pieces. */
+static bool nn__opencl_reduce_gathers(const nn__opencl *device, const nn__opencl_reduction *r) {
+    return device->gathers && r->across && r->pieces > 1 &&
+	   r->kept_rows * ((r->row + 63) / 64) <= NN__OPENCL_TURNS;
+}
+
+/* Runs all units in one launch. *done is set to false if the kernel gets no large work-group. */
+static nn_result nn__opencl_reduce_whole(nn__opencl *device, const nn_reduce_args *args,
+					 const nn__opencl_reduction *r, const nn_view *parts,
+					 float divisor, bool *done) {
+    nn__opencl_launch launch =
+	nn__opencl_begin(device, "reduce", "nn_reduce_whole", "-DNN_REDUCE_ONLY=4");
+    size_t local[3] = {(size_t)nn__opencl_reduce_local(r), 1, 1}, groups[3];
+    *done = launch.result != NN_OK || nn__opencl_group(&launch, local[0]) == local[0];
+    if (!*done) return NN_OK;
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_int(&launch, args->reduction == NN_MAX);
+    nn__opencl_float(&launch, divisor);
+    nn__opencl_float(&launch, args->scale);
+    nn__opencl_int(&launch, args->accumulate);
+    nn__opencl_reduce_cuts(&launch, r);
+    nn__opencl_ulong(&launch, (uint64_t)r->kept_rows);
+    nn__opencl_view(&launch, parts);
+    nn__opencl_turns(&launch, true);
+    groups[0] = ((size_t)r->row + local[0] - 1) / local[0];
+    groups[1] = (size_t)r->pieces;
+    groups[2] = (size_t)r->kept_rows;
+    return nn__opencl_run(&launch, 3, groups, local);
+}
+
 static nn_result nn__opencl_reduce_run(nn__opencl *device, const void *arguments, int32_t first,
 				       int32_t count) {
     const nn_reduce_args *args = (const nn_reduce_args *)arguments;
@@ -23012,6 +23123,12 @@ static nn_result nn__opencl_reduce_run(nn__opencl *device, const void *arguments
 				       end);
     second = nn__opencl_reduce_second(&r);
     parts = nn__opencl_part(&args->scratch, 0, nn__opencl_reduce_scratch(device, args));
+    if (first == 0 && end == units + nn__opencl_reduce_phase_units(&second) &&
+	nn__opencl_reduce_gathers(device, &r)) {
+	bool done;
+	result = nn__opencl_reduce_whole(device, args, &r, &parts, divisor, &done);
+	if (result != NN_OK || (done && !device->dry)) return result;
+    }
     result = nn__opencl_reduce_phase(device, args, &r, &parts, &args->x, false, divisor, first,
 				     end < units ? end : units);
     if (result != NN_OK || (end <= units && !device->dry)) return result;
