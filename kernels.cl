@@ -1175,13 +1175,38 @@ void nn_mma_read(uint *to, const __local uint *stage, int at, int i, int s, bool
 #define NN_GEMM_Y_AT  NN_STORED_AT(NN_GEMM_Y_TYPE)
 #define NN_GEMM_Y_PUT NN_STORED_PUT(NN_GEMM_Y_TYPE)
 
+/* 1, 2: the kernels have one more argument, the residual. 2: they round to bf16 before they add. */
+#ifndef NN_GEMM_RESIDUAL
+#define NN_GEMM_RESIDUAL 0
+#endif
+#if NN_GEMM_RESIDUAL == 2
+#define NN_GEMM_ROUNDED(x) as_float((uint)nn_round_bf16(x) << 16)
+#else
+#define NN_GEMM_ROUNDED(x) (x)
+#endif
+#if NN_GEMM_RESIDUAL
+#define NN_GEMM_MORE_ARGUMENTS , const __global float *residual, ulong residual_offset
+/* Moves the residual as far as a kernel has moved y. */
+#define NN_GEMM_MORE_PLACE                                                                         \
+    residual += residual_offset + (ulong)(product + which) * (ulong)m * (ulong)n;                  \
+    const __global NN_STORED(NN_GEMM_Y_TYPE) *const y_start = y;
+/* Adds to `value` the number of the residual that belongs to number i from `to`. */
+#define NN_GEMM_ADD_RESIDUAL(value, to, i)                                                         \
+    value = NN_GEMM_ROUNDED(value) + residual[((to)-y_start) + (i)];
+#else
+#define NN_GEMM_MORE_ARGUMENTS
+#define NN_GEMM_MORE_PLACE
+#define NN_GEMM_ADD_RESIDUAL(value, to, i)
+#endif
+
 #define NN_GEMM_ARGUMENTS                                                                          \
     __global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset,                                         \
         const __global NN_GEMM_A_STORED *a, ulong a_offset,                                        \
         const __global NN_GEMM_B_STORED *b, ulong b_offset, const __global float *bias,            \
         ulong bias_offset, int m, int n, int k, int chunk, uint a_row, uint a_step, uint b_step,   \
         uint b_column, int first, int accumulate, int activation, int splits, int product,         \
-        int products, ulong a_matrix, ulong b_matrix, int4 batch, int4 a_batch, int4 b_batch
+        int products, ulong a_matrix, ulong b_matrix, int4 batch, int4 a_batch, int4 b_batch     \
+            NN_GEMM_MORE_ARGUMENTS
 
 /* Moves y, a and b to this work-group's piece and matrices. */
 #define NN_GEMM_PLACE                                                                              \
@@ -1191,7 +1216,8 @@ void nn_mma_read(uint *to, const __local uint *stage, int at, int i, int s, bool
     a += a_offset + (ulong)matrices.x * a_matrix;                                                  \
     b += b_offset + (ulong)matrices.y * b_matrix;                                                  \
     y += y_offset + ((ulong)split * (ulong)products + (ulong)(product + which)) * (ulong)m *       \
-                        (ulong)n;
+                        (ulong)n;                                                              \
+    NN_GEMM_MORE_PLACE
 
 /* Loads one number. */
 #if NN_GEMM_A_TYPE == 0
@@ -1282,6 +1308,7 @@ __kernel void nn_gemm_plain(NN_GEMM_ARGUMENTS) {
         sum += NN_GEMM_A_AT(a, (ulong)l * a_step) * NN_GEMM_B_AT(b, (ulong)l * b_step);
     if (accumulate) sum += NN_GEMM_Y_AT(y, 0);
     if (bias) sum += bias[bias_offset + (ulong)j];
+    NN_GEMM_ADD_RESIDUAL(sum, y, 0)
     NN_GEMM_Y_PUT(y, 0, nn_activate(activation, sum));
 }
 
@@ -1289,7 +1316,8 @@ __kernel void nn_gemm_plain(NN_GEMM_ARGUMENTS) {
 __kernel void nn_gemm_finish(__global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset,
                              const __global float *partial,
                              ulong partial_offset, const __global float *bias, ulong bias_offset,
-                             ulong count, int n, int splits, int accumulate, int activation) {
+                             ulong count, int n, int splits, int accumulate,
+                             int activation NN_GEMM_MORE_ARGUMENTS) {
     const ulong i = get_global_id(0);
     float sum = 0.0f;
     if (i >= count) return;
@@ -1305,6 +1333,9 @@ __kernel void nn_gemm_finish(__global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offs
     for (; split < splits; split++) sum += partial[partial_offset + (ulong)split * count + i];
     if (accumulate) sum += NN_GEMM_Y_AT(y, y_offset + i);
     if (bias) sum += bias[bias_offset + i % (ulong)n];
+#if NN_GEMM_RESIDUAL
+    sum = NN_GEMM_ROUNDED(sum) + residual[residual_offset + i];
+#endif
     NN_GEMM_Y_PUT(y, y_offset + i, nn_activate(activation, sum));
 }
 #endif
@@ -1408,6 +1439,7 @@ nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
                 float value = line[q];
                 if (accumulate) value += NN_GEMM_Y_AT(to, 0);
                 if (bias) value += bias[bias_offset + (ulong)j];
+                NN_GEMM_ADD_RESIDUAL(value, to, 0)
                 NN_GEMM_Y_PUT(to, 0, activation == NN_ACTIVATION_RELU ? nn_relu(value) : value);
             }
         }
@@ -1527,6 +1559,15 @@ float4 nn_gemm_gather(const volatile __global float *from, ulong piece, int spli
 #define NN_GEMM_GATHERED(count, row0, apart) (void)pieces, (void)pieces_offset, (void)turns;
 #endif
 
+#if NN_GEMM_RESIDUAL
+#define NN_GEMM_END_RESIDUAL(h)                                                                    \
+    whole[h] = (float4)(NN_GEMM_ROUNDED(whole[h].x), NN_GEMM_ROUNDED(whole[h].y),                  \
+                        NN_GEMM_ROUNDED(whole[h].z), NN_GEMM_ROUNDED(whole[h].w)) +                \
+               nn_gemm_load(residual + ((ulong)(h)*below + at_y), columns, false);
+#else
+#define NN_GEMM_END_RESIDUAL(h)
+#endif
+
 /* Stores whole[count], the sums of a work-item: rows row0, row0 + apart, ... below limit, columns
    `column` to column + 3. A kernel ends with it. */
 #define NN_GEMM_END(count, row0, apart, limit, column)                                             \
@@ -1542,6 +1583,7 @@ float4 nn_gemm_gather(const volatile __global float *from, ulong piece, int spli
         __global float *to = y + (ulong)h * below;                                                 \
         if (accumulate) whole[h] += nn_gemm_load(to, columns, in_fours);                           \
         if (bias) whole[h] += nn_gemm_load(bias + bias_offset + (column), columns, false);         \
+        NN_GEMM_END_RESIDUAL(h)                                                                    \
         whole[h] = whole[h] < least ? (float4)(least) : whole[h]; /* NaN stays */                  \
         nn_gemm_store(to, whole[h], columns, in_fours);                                            \
     }                                                                                              \
@@ -1667,6 +1709,7 @@ nn_gemm_long(NN_GEMM_ARGUMENTS) {
                 __global float *to = y + (ulong)i * (ulong)n + (ulong)j;
                 if (accumulate) value += *to;
                 if (bias) value += bias[bias_offset + (ulong)j];
+                NN_GEMM_ADD_RESIDUAL(value, to, 0)
                 *to = nn_activate(activation, value);
             }
         }
@@ -2265,7 +2308,12 @@ nn_gemm_large(NN_GEMM_ARGUMENTS NN_LARGE_MOST) {
             const int column = j0 + q * (4 * NN_LARGE_LANES_X) + tx * 4;
             const float line[4] = {sum[i][q].x, sum[i][q].y, sum[i][q].z, sum[i][q].w};
             __global float *to = y + (ulong)row * (ulong)n + (ulong)column;
-            if (fours && !accumulate && !bias) {
+#if NN_GEMM_RESIDUAL
+            const bool at_once = false;
+#else
+            const bool at_once = fours && !accumulate && !bias;
+#endif
+            if (at_once) {
                 /* A NaN compares false, so it stays. */
                 const float4 all = sum[i][q], low = (float4)(least);
                 if (column < n) *(__global float4 *)to = all < low ? low : all;
@@ -2276,6 +2324,7 @@ nn_gemm_large(NN_GEMM_ARGUMENTS NN_LARGE_MOST) {
                         float value = line[c];
                         if (accumulate) value += to[c];
                         if (bias) value += bias[bias_offset + (ulong)(column + c)];
+                        NN_GEMM_ADD_RESIDUAL(value, to, c)
                         to[c] = value < least ? least : value; /* NaN stays */
                     }
             }
@@ -2522,6 +2571,8 @@ nn_gemm_mma(NN_GEMM_ARGUMENTS) {
                 if (accumulate)
                     v += (float2)(NN_GEMM_Y_AT(to, 0),
                                   NN_GEMM_Y_AT(to, min(NN_MMA_PAIRS, n - 1 - column)));
+                NN_GEMM_ADD_RESIDUAL(v.x, to, 0)
+                NN_GEMM_ADD_RESIDUAL(v.y, to, min(NN_MMA_PAIRS, n - 1 - column))
                 v = v < least ? (float2)(least) : v; /* NaN stays */
                 if (pairs) {
                     NN_GEMM_Y_PAIR(to, v);
@@ -5921,10 +5972,11 @@ int nn_pool_spread_pairs(__global float *dx, const __global float *dy, const __g
    "Along" kernels reduce the innermost axis: result t = (kept row, piece) is the tree of 64 lanes
    over its rows, where lane i has columns i, i + 64, ... "Across" kernels keep the innermost axis:
    a piece of a column is added from top to bottom, 64 rows at a time. The results of several pieces
-   go to scratch, and a second launch of the same kernel reduces them.
+   go to scratch, and a second launch of the same kernel reduces them. In nn_reduce_whole the
+   work-group that finishes a column last does that; no work-group waits for another.
 
    NN_REDUCE_ONLY selects the kernels of a program: 0 all, 1 sums and maxima, 2 folds, 3
-   gradients. */
+   gradients, 4 nn_reduce_whole. */
 #ifndef NN_REDUCE_ONLY
 #define NN_REDUCE_ONLY 0
 #endif
@@ -5942,7 +5994,7 @@ ulong nn_reduce_offset(ulong index, int rank, ulong e0, ulong e1, ulong s0, ulon
 #define NN_REDUCE_KEPT(index)    nn_reduce_offset(index, kept_rank, k_e0, k_e1, k_s0, k_s1, k_s2)
 #define NN_REDUCE_REDUCED(index) nn_reduce_offset(index, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2)
 
-#if NN_REDUCE_ONLY < 2
+#if NN_REDUCE_ONLY < 2 || NN_REDUCE_ONLY == 4
 #define NN_REDUCE_ARGUMENTS                                                                        \
     __global float *y, ulong y_offset, const __global float *x, ulong x_offset, int largest,       \
         float divisor, float scale, int accumulate, ulong row, ulong width, ulong row_pieces,      \
@@ -5955,6 +6007,7 @@ void nn_reduce_store(__global float *y, float total, float divisor, float scale,
     *y = accumulate ? *y + value : value;
 }
 
+#if NN_REDUCE_ONLY != 4
 __kernel void nn_reduce_along(NN_REDUCE_ARGUMENTS, ulong first, ulong end, uint each) {
     ulong t = first + get_global_id(0) * each, stop = min(t + each, end);
     float fill = largest ? -INFINITY : 0.0f;
@@ -6034,6 +6087,8 @@ __kernel void nn_reduce_along_group(NN_REDUCE_ARGUMENTS, ulong first) {
     if (get_local_id(0) == 0) nn_reduce_store(y + y_offset + t, total, divisor, scale, accumulate);
 }
 
+#endif
+
 /* Rows that are added in one float before they are added to the total. */
 #define NN_REDUCE_BLOCK 64
 
@@ -6053,6 +6108,7 @@ float nn_reduce_column(const __global float *x, int largest, ulong from_row, ulo
     return total;
 }
 
+#if NN_REDUCE_ONLY != 4
 /* Returns the place of a row of results in y: (piece, kept row, column). */
 #define NN_REDUCE_ACROSS_TO (y + y_offset + (piece * kept_rows + kept) * row + column)
 
@@ -6068,6 +6124,76 @@ __kernel void nn_reduce_across(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first
                                    reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);
     nn_reduce_store(NN_REDUCE_ACROSS_TO, total, divisor, scale, accumulate);
 }
+#else
+/* Makes earlier writes of this work-group visible to all others. OpenCL 1.2 has no such fence, so
+   the host asks for nn_reduce_whole only where a working fence is known. */
+#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)
+#define NN_REDUCE_FENCE __asm__ volatile("membar.gl;" ::: "memory");
+#else
+#define NN_REDUCE_FENCE mem_fence(CLK_GLOBAL_MEM_FENCE);
+#endif
+
+/* Reduces `count` pieces, `step` numbers apart, as nn_reduce_column does. Other work-groups wrote
+   them in this launch, so volatile reads bypass the caches that are not shared. Eight reads are
+   under way at a time. */
+float nn_reduce_pieces(const volatile __global float *x, int largest, int count, ulong step) {
+    float total = largest ? -INFINITY : 0.0f;
+    for (int block = 0; block < count; block += NN_REDUCE_BLOCK) {
+        const int stop = min(block + NN_REDUCE_BLOCK, count);
+        float sum = largest ? -INFINITY : 0.0f;
+        for (int r = block; r < stop; r += 8) {
+            const float8 v = (float8)(
+                x[(ulong)r * step], x[(ulong)min(r + 1, stop - 1) * step],
+                x[(ulong)min(r + 2, stop - 1) * step], x[(ulong)min(r + 3, stop - 1) * step],
+                x[(ulong)min(r + 4, stop - 1) * step], x[(ulong)min(r + 5, stop - 1) * step],
+                x[(ulong)min(r + 6, stop - 1) * step], x[(ulong)min(r + 7, stop - 1) * step]);
+#define NN_REDUCE_NEXT(u, part)                                                                    \
+    if (r + u < stop) sum = largest ? nn_larger(sum, v.part) : sum + v.part;
+            NN_REDUCE_NEXT(0, s0)
+            NN_REDUCE_NEXT(1, s1)
+            NN_REDUCE_NEXT(2, s2)
+            NN_REDUCE_NEXT(3, s3)
+            NN_REDUCE_NEXT(4, s4)
+            NN_REDUCE_NEXT(5, s5)
+            NN_REDUCE_NEXT(6, s6)
+            NN_REDUCE_NEXT(7, s7)
+#undef NN_REDUCE_NEXT
+        }
+        total = largest ? nn_larger(total, sum) : total + sum;
+    }
+    return total;
+}
+
+/* Does the work of both launches of nn_reduce_across. Work-group (i, piece, kept row) has a block
+   of columns. `turns` counts the finished pieces of a block; it is zero before and after the
+   launch. Every barrier is unconditional. */
+__kernel void nn_reduce_whole(NN_REDUCE_ARGUMENTS, ulong kept_rows, __global float *parts,
+                              ulong parts_offset, __global uint *turns) {
+    __local int last[1];
+    const ulong column = get_global_id(0), piece = get_group_id(1), kept = get_group_id(2);
+    const int tile = (int)(get_group_id(2) * get_num_groups(0) + get_group_id(0));
+    parts += parts_offset + kept * row + column;
+    if (column < row)
+        parts[piece * kept_rows * row] = nn_reduce_column(
+            x + x_offset + NN_REDUCE_KEPT(kept) + column, largest, piece * piece_rows,
+            min((piece + 1) * piece_rows, reduced_rows), reduced_rank, r_e0, r_e1, r_s0, r_s1,
+            r_s2);
+    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);
+    if (get_local_id(0) == 0) {
+        NN_REDUCE_FENCE
+        last[0] = atomic_inc(turns + tile) == (uint)pieces - 1u;
+        NN_REDUCE_FENCE
+        if (last[0]) turns[tile] = 0u;
+    }
+    NN_BARRIER(CLK_LOCAL_MEM_FENCE);
+    if (last[0] && column < row)
+        nn_reduce_store(y + y_offset + kept * row + column,
+                        nn_reduce_pieces(parts, largest, (int)pieces, kept_rows * row), divisor,
+                        scale, accumulate);
+    (void)width, (void)row_pieces;
+}
+#undef NN_REDUCE_FENCE
+#endif
 
 #undef NN_REDUCE_ARGUMENTS
 #undef NN_REDUCE_BLOCK

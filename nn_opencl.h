@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    219  IMPLEMENTATION, text: kernels.cl as C literals
- 11914  device: the OpenCL library, devices, queues, programs, the disk cache
- 17964  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 28839  all: the table of kernels, and chains of them
+ 12040  device: the OpenCL library, devices, queues, programs, the disk cache
+ 18090  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 29021  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -1397,13 +1397,38 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_Y_AT  NN_STORED_AT(NN_GEMM_Y_TYPE)\n"
     "#define NN_GEMM_Y_PUT NN_STORED_PUT(NN_GEMM_Y_TYPE)\n"
     "\n"
+    "/* 1, 2: the kernels have one more argument, the residual. 2: they round to bf16 before they add. */\n"
+    "#ifndef NN_GEMM_RESIDUAL\n"
+    "#define NN_GEMM_RESIDUAL 0\n"
+    "#endif\n"
+    "#if NN_GEMM_RESIDUAL == 2\n"
+    "#define NN_GEMM_ROUNDED(x) as_float((uint)nn_round_bf16(x) << 16)\n"
+    "#else\n"
+    "#define NN_GEMM_ROUNDED(x) (x)\n"
+    "#endif\n"
+    "#if NN_GEMM_RESIDUAL\n"
+    "#define NN_GEMM_MORE_ARGUMENTS , const __global float *residual, ulong residual_offset\n"
+    "/* Moves the residual as far as a kernel has moved y. */\n"
+    "#define NN_GEMM_MORE_PLACE                                                                         \\\n"
+    "    residual += residual_offset + (ulong)(product + which) * (ulong)m * (ulong)n;                  \\\n"
+    "    const __global NN_STORED(NN_GEMM_Y_TYPE) *const y_start = y;\n"
+    "/* Adds to `value` the number of the residual that belongs to number i from `to`. */\n"
+    "#define NN_GEMM_ADD_RESIDUAL(value, to, i)                                                         \\\n"
+    "    value = NN_GEMM_ROUNDED(value) + residual[((to)-y_start) + (i)];\n"
+    "#else\n"
+    "#define NN_GEMM_MORE_ARGUMENTS\n"
+    "#define NN_GEMM_MORE_PLACE\n"
+    "#define NN_GEMM_ADD_RESIDUAL(value, to, i)\n"
+    "#endif\n"
+    "\n"
     "#define NN_GEMM_ARGUMENTS                                                                          \\\n"
     "    __global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset,                                         \\\n"
     "        const __global NN_GEMM_A_STORED *a, ulong a_offset,                                        \\\n"
     "        const __global NN_GEMM_B_STORED *b, ulong b_offset, const __global float *bias,            \\\n"
     "        ulong bias_offset, int m, int n, int k, int chunk, uint a_row, uint a_step, uint b_step,   \\\n"
     "        uint b_column, int first, int accumulate, int activation, int splits, int product,         \\\n"
-    "        int products, ulong a_matrix, ulong b_matrix, int4 batch, int4 a_batch, int4 b_batch\n"
+    "        int products, ulong a_matrix, ulong b_matrix, int4 batch, int4 a_batch, int4 b_batch     \\\n"
+    "            NN_GEMM_MORE_ARGUMENTS\n"
     "\n"
     "/* Moves y, a and b to this work-group's piece and matrices. */\n"
     "#define NN_GEMM_PLACE                                                                              \\\n"
@@ -1412,8 +1437,9 @@ static const char *const nn__opencl_text[] = {
     "    const int2 matrices = nn_gemm_matrices(product + which, batch, a_batch, b_batch);              \\\n"
     "    a += a_offset + (ulong)matrices.x * a_matrix;                                                  \\\n"
     "    b += b_offset + (ulong)matrices.y * b_matrix;                                                  \\\n"
-    "    y += y_offset + ((ulong)split * (ulong)products + (ulong)(product + which)) * (ulong)m *       \\\n"
-    "                        (ulong)n;\n"
+    "    y += y_offset + ((ulong)split * (ulong)products + (ulong)(product + which)) * (ulong)m *       \\\n",
+    "                        (ulong)n;                                                              \\\n"
+    "    NN_GEMM_MORE_PLACE\n"
     "\n"
     "/* Loads one number. */\n"
     "#if NN_GEMM_A_TYPE == 0\n"
@@ -1449,7 +1475,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "/* Loads four neighbours, of which the first `count` (at least one) exist. */\n"
     "#if NN_GEMM_VECTOR\n"
-    "#define NN_GEMM_FOUR(AT, p, count) NN_GEMM_FOUR_##AT(p)\n",
+    "#define NN_GEMM_FOUR(AT, p, count) NN_GEMM_FOUR_##AT(p)\n"
     "#else\n"
     "#define NN_GEMM_FOUR(AT, p, count)                                                                 \\\n"
     "    (float4)(NN_GEMM_##AT##_AT(p, 0), NN_GEMM_##AT##_AT(p, min(1, (count)-1)),                     \\\n"
@@ -1504,14 +1530,16 @@ static const char *const nn__opencl_text[] = {
     "        sum += NN_GEMM_A_AT(a, (ulong)l * a_step) * NN_GEMM_B_AT(b, (ulong)l * b_step);\n"
     "    if (accumulate) sum += NN_GEMM_Y_AT(y, 0);\n"
     "    if (bias) sum += bias[bias_offset + (ulong)j];\n"
+    "    NN_GEMM_ADD_RESIDUAL(sum, y, 0)\n"
     "    NN_GEMM_Y_PUT(y, 0, nn_activate(activation, sum));\n"
     "}\n"
     "\n"
     "/* y = epilogue(sum of the partial products, in order). With one split, partial may be y itself. */\n"
-    "__kernel void nn_gemm_finish(__global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset,\n"
+    "__kernel void nn_gemm_finish(__global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset,\n",
     "                             const __global float *partial,\n"
     "                             ulong partial_offset, const __global float *bias, ulong bias_offset,\n"
-    "                             ulong count, int n, int splits, int accumulate, int activation) {\n"
+    "                             ulong count, int n, int splits, int accumulate,\n"
+    "                             int activation NN_GEMM_MORE_ARGUMENTS) {\n"
     "    const ulong i = get_global_id(0);\n"
     "    float sum = 0.0f;\n"
     "    if (i >= count) return;\n"
@@ -1527,6 +1555,9 @@ static const char *const nn__opencl_text[] = {
     "    for (; split < splits; split++) sum += partial[partial_offset + (ulong)split * count + i];\n"
     "    if (accumulate) sum += NN_GEMM_Y_AT(y, y_offset + i);\n"
     "    if (bias) sum += bias[bias_offset + i % (ulong)n];\n"
+    "#if NN_GEMM_RESIDUAL\n"
+    "    sum = NN_GEMM_ROUNDED(sum) + residual[residual_offset + i];\n"
+    "#endif\n"
     "    NN_GEMM_Y_PUT(y, y_offset + i, nn_activate(activation, sum));\n"
     "}\n"
     "#endif\n"
@@ -1535,7 +1566,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 4\n"
     "#define NN_GEMM_ITEMS (NN_GEMM_GROUP * NN_GEMM_GROUP)\n"
     "#define NN_GEMM_TALL  (NN_GEMM_GROUP * NN_GEMM_HEIGHT) /* rows of the tile of y */\n"
-    "#define NN_GEMM_WIDE  (NN_GEMM_GROUP * 4)\n",
+    "#define NN_GEMM_WIDE  (NN_GEMM_GROUP * 4)\n"
     "#define NN_GEMM_DEEP  16                                            /* steps of k in a tile */\n"
     "/* numbers that one work-item fetches */\n"
     "#define NN_GEMM_A     (NN_GEMM_TALL * NN_GEMM_DEEP / NN_GEMM_ITEMS)\n"
@@ -1585,7 +1616,7 @@ static const char *const nn__opencl_text[] = {
     "                const int i = i0 + a_i[0] + q * a_down, s = next + a_i[1] + q * a_deep;\n"
     "                a_next[q] = i < m && s < end\n"
     "                                ? NN_GEMM_A_AT(a, (ulong)i * a_row + (ulong)s * a_step)\n"
-    "                                : 0.0f;\n"
+    "                                : 0.0f;\n",
     "            }\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_GEMM_B; q++) {\n"
@@ -1617,7 +1648,7 @@ static const char *const nn__opencl_text[] = {
     "                ((__local float *)bt[b_j[1] + q * b_deep])[b_j[0] + q * b_down] = b_next[q];\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "        }\n"
-    "    }\n",
+    "    }\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_GEMM_HEIGHT; i++) {\n"
     "        const int row = i0 + ty * NN_GEMM_HEIGHT + i;\n"
@@ -1630,6 +1661,7 @@ static const char *const nn__opencl_text[] = {
     "                float value = line[q];\n"
     "                if (accumulate) value += NN_GEMM_Y_AT(to, 0);\n"
     "                if (bias) value += bias[bias_offset + (ulong)j];\n"
+    "                NN_GEMM_ADD_RESIDUAL(value, to, 0)\n"
     "                NN_GEMM_Y_PUT(to, 0, activation == NN_ACTIVATION_RELU ? nn_relu(value) : value);\n"
     "            }\n"
     "        }\n"
@@ -1671,7 +1703,7 @@ static const char *const nn__opencl_text[] = {
     "   the host asks for NN_GEMM_GATHER only where a working fence is known. */\n"
     "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n"
     "#define NN_GEMM_FENCE __asm__ volatile(\"membar.gl;\" ::: \"memory\");\n"
-    "#else\n"
+    "#else\n",
     "#define NN_GEMM_FENCE mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
     "#endif\n"
     "\n"
@@ -1708,7 +1740,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    for (int s = 0; s < splits; s += 8) {\n"
     "        NN_GEMM_UNROLL\n"
-    "        for (int u = 0; u < 8; u++)\n",
+    "        for (int u = 0; u < 8; u++)\n"
     "            v[u] = *(const volatile __global float4 *)(from +\n"
     "                                                       (ulong)min(s + u, splits - 1) * piece);\n"
     "        NN_GEMM_UNROLL\n"
@@ -1740,13 +1772,22 @@ static const char *const nn__opencl_text[] = {
     "        NN_GEMM_FENCE                                                                              \\\n"
     "        if (last[0]) turns[tile] = 0u;                                                             \\\n"
     "    }                                                                                              \\\n"
-    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                               \\\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                               \\\n",
     "    end_row = last[0] ? end_row : 0;                                                               \\\n"
     "    NN_GEMM_UNROLL for (int h = 0; h < count; h++) if (row0 + apart * h < end_row) whole[h] =      \\\n"
     "        nn_gemm_gather(pieces + (ulong)h * below, piece, splits, columns, fours);\n"
     "#else\n"
     "#define NN_GEMM_LAST\n"
     "#define NN_GEMM_GATHERED(count, row0, apart) (void)pieces, (void)pieces_offset, (void)turns;\n"
+    "#endif\n"
+    "\n"
+    "#if NN_GEMM_RESIDUAL\n"
+    "#define NN_GEMM_END_RESIDUAL(h)                                                                    \\\n"
+    "    whole[h] = (float4)(NN_GEMM_ROUNDED(whole[h].x), NN_GEMM_ROUNDED(whole[h].y),                  \\\n"
+    "                        NN_GEMM_ROUNDED(whole[h].z), NN_GEMM_ROUNDED(whole[h].w)) +                \\\n"
+    "               nn_gemm_load(residual + ((ulong)(h)*below + at_y), columns, false);\n"
+    "#else\n"
+    "#define NN_GEMM_END_RESIDUAL(h)\n"
     "#endif\n"
     "\n"
     "/* Stores whole[count], the sums of a work-item: rows row0, row0 + apart, ... below limit, columns\n"
@@ -1759,11 +1800,12 @@ static const char *const nn__opencl_text[] = {
     "    y += at_y;                                                                                     \\\n"
     "    NN_GEMM_GATHERED(count, (row0), apart)                                                         \\\n"
     "    const bool in_fours = ((n | (int)y_offset) & 3) == 0;                                          \\\n"
-    "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;                       \\\n",
+    "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;                       \\\n"
     "    NN_GEMM_UNROLL for (int h = 0; h < count; h++) if ((row0) + apart * h < end_row) {             \\\n"
     "        __global float *to = y + (ulong)h * below;                                                 \\\n"
     "        if (accumulate) whole[h] += nn_gemm_load(to, columns, in_fours);                           \\\n"
     "        if (bias) whole[h] += nn_gemm_load(bias + bias_offset + (column), columns, false);         \\\n"
+    "        NN_GEMM_END_RESIDUAL(h)                                                                    \\\n"
     "        whole[h] = whole[h] < least ? (float4)(least) : whole[h]; /* NaN stays */                  \\\n"
     "        nn_gemm_store(to, whole[h], columns, in_fours);                                            \\\n"
     "    }                                                                                              \\\n"
@@ -1788,7 +1830,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_ACROSS 4\n"
     "#endif\n"
     "\n"
-    "/* ---- the larger matrix lies along k --------------------------------------------------------- */\n"
+    "/* ---- the larger matrix lies along k --------------------------------------------------------- */\n",
     "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 6\n"
     "#ifndef NN_GEMM_LONG /* work-items per group */\n"
     "#define NN_GEMM_LONG 128\n"
@@ -1813,7 +1855,7 @@ static const char *const nn__opencl_text[] = {
     "        }                                                                                          \\\n"
     "        _Pragma(\"unroll\") for (int t = 0; t < turn; t++)                                           \\\n"
     "            _Pragma(\"unroll\") for (int q = 0; q < NN_GEMM_LONG_SUMS; q++) {                        \\\n"
-    "            const float4 u = left[t][q / NN_GEMM_ACROSS], v = right[t][q % NN_GEMM_ACROSS];        \\\n",
+    "            const float4 u = left[t][q / NN_GEMM_ACROSS], v = right[t][q % NN_GEMM_ACROSS];        \\\n"
     "            sum[q] += u.x * v.x;                                                                   \\\n"
     "            sum[q] += u.y * v.y;                                                                   \\\n"
     "            sum[q] += u.z * v.z;                                                                   \\\n"
@@ -1848,7 +1890,7 @@ static const char *const nn__opencl_text[] = {
     "        int l = split * chunk + item * 4;\n"
     "        for (; l + (NN_GEMM_LONG_TURN - 1) * 4 * NN_GEMM_LONG < end;\n"
     "             l += NN_GEMM_LONG_TURN * 4 * NN_GEMM_LONG)\n"
-    "            NN_GEMM_LONG_FOURS(NN_GEMM_LONG_TURN)\n"
+    "            NN_GEMM_LONG_FOURS(NN_GEMM_LONG_TURN)\n",
     "        for (; l < end; l += 4 * NN_GEMM_LONG) NN_GEMM_LONG_FOURS(1)\n"
     "    }\n"
     "#else\n"
@@ -1889,13 +1931,14 @@ static const char *const nn__opencl_text[] = {
     "                __global float *to = y + (ulong)i * (ulong)n + (ulong)j;\n"
     "                if (accumulate) value += *to;\n"
     "                if (bias) value += bias[bias_offset + (ulong)j];\n"
+    "                NN_GEMM_ADD_RESIDUAL(value, to, 0)\n"
     "                *to = nn_activate(activation, value);\n"
     "            }\n"
     "        }\n"
     "    }\n"
     "}\n"
     "#endif\n"
-    "\n",
+    "\n"
     "/* ---- at most eight rows, and b lies along its columns --------------------------------------- */\n"
     "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 7\n"
     "#define NN_GEMM_THIN 128 /* columns per work-group: four per lane of a slice */\n"
@@ -1928,7 +1971,7 @@ static const char *const nn__opencl_text[] = {
     "    const int j0 = (int)get_group_id(0) * NN_GEMM_THIN,\n"
     "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_DOWN;\n"
     "    float4 sum[NN_GEMM_DOWN], v[8], whole[(NN_GEMM_DOWN + 3) / 4];\n"
-    "    NN_GEMM_PLACE\n"
+    "    NN_GEMM_PLACE\n",
     "    const int end = min(k, (split + 1) * chunk);\n"
     "#if NN_GEMM_VECTOR\n"
     "    const __global NN_GEMM_B_STORED *b0 = b + min(j0 + 4 * lane, n - 4);\n"
@@ -1967,7 +2010,7 @@ static const char *const nn__opencl_text[] = {
     "                    sum[i] += q.y * v[5];\n"
     "                    sum[i] += q.z * v[6];\n"
     "                    sum[i] += q.w * v[7];\n"
-    "                }\n",
+    "                }\n"
     "            } else {\n"
     "                NN_GEMM_UNROLL\n"
     "                for (int i = 0; i < NN_GEMM_DOWN; i++)\n"
@@ -2018,7 +2061,7 @@ static const char *const nn__opencl_text[] = {
     "    const int j0 = (int)get_group_id(0) * NN_GEMM_THIN + (item & 31) * 4,\n"
     "              i0 = (first + (int)get_group_id(1)) * 32 + (item >> 5);\n"
     "    float4 whole[8];\n"
-    "    NN_GEMM_PLACE\n"
+    "    NN_GEMM_PLACE\n",
     "    const int end = min(k, (split + 1) * chunk);\n"
     "    (void)b_column; /* 1 in the vector variant */\n"
     "    NN_GEMM_UNROLL\n"
@@ -2059,7 +2102,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    found[item] = largest;\n"
     "    for (int half_of = 128; half_of > 0; half_of /= 2) {\n"
-    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        if (item < half_of) found[item] = max(found[item], found[item + half_of]);\n"
     "    }\n"
     "    if (item == 0) most[most_offset + get_group_id(0)] = found[0];\n"
@@ -2102,7 +2145,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_HIGH   128\n"
     "#define NN_LARGE_BROAD  128\n"
     "#define NN_LARGE_DOWN   2\n"
-    "#define NN_LARGE_ACROSS 2\n"
+    "#define NN_LARGE_ACROSS 2\n",
     "#define NN_LARGE_SLICES 1\n"
     "#define NN_LARGE_EACH   8\n"
     "#define NN_LARGE_UNROLL 4\n"
@@ -2151,7 +2194,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_B_LINE (NN_LARGE_BROAD / 4 + 1)\n"
     "/* groups of four that a work-item fetches */\n"
     "#define NN_LARGE_A_EACH (NN_LARGE_STEPS * NN_LARGE_HIGH / 1024)\n"
-    "#define NN_LARGE_B_EACH (NN_LARGE_STEPS * NN_LARGE_BROAD / 1024)\n",
+    "#define NN_LARGE_B_EACH (NN_LARGE_STEPS * NN_LARGE_BROAD / 1024)\n"
     "/* Start of a step in local memory. A matrix that lies along k is transposed on its way there: one\n"
     "   work-item stores four steps of a row. The offsets put the steps of a warp into different\n"
     "   banks. */\n"
@@ -2195,7 +2238,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_ROUND(v)     (v)\n"
     "#define NN_LARGE_ROUND_ONE(v) (v)\n"
     "#endif\n"
-    "#if NN_GEMM_HALF\n"
+    "#if NN_GEMM_HALF\n",
     "#define NN_LARGE_MOST , const __global uint *most, ulong most_offset\n"
     "#define NN_LARGE_SCALED(v, scale) ((v) * (scale))\n"
     "/* Returns the factor of a matrix from the bits of the largest numbers of its parts. */\n"
@@ -2223,7 +2266,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Zeroes the steps from `there` on, in both matrices, because 0 times NaN is not 0. */\n"
     "#define NN_LARGE_CUT(four, deep, step, there)                                                      \\\n"
-    "    if (deep) {                                                                                    \\\n",
+    "    if (deep) {                                                                                    \\\n"
     "        four.x = (step) + 0 < (there) ? four.x : 0.0f;                                             \\\n"
     "        four.y = (step) + 1 < (there) ? four.y : 0.0f;                                             \\\n"
     "        four.z = (step) + 2 < (there) ? four.z : 0.0f;                                             \\\n"
@@ -2249,7 +2292,7 @@ static const char *const nn__opencl_text[] = {
     "   where it costs registers or causes bank conflicts. */\n"
     "#define NN_LARGE_COLUMN(c, back)                                                                   \\\n"
     "    _Pragma(\"unroll\") for (int h = 0; h < NN_LARGE_DOWN; h++) {                                    \\\n"
-    "        const int i = back ? NN_LARGE_DOWN - 1 - h : h, top = back ? 3 : 0, down = back ? -1 : 1;  \\\n"
+    "        const int i = back ? NN_LARGE_DOWN - 1 - h : h, top = back ? 3 : 0, down = back ? -1 : 1;  \\\n",
     "        const float4 v = back ? av[i].wzyx : av[i];                                                \\\n"
     "        sum[4 * i + top][q].c += v.x * bv[q].c;                                                    \\\n"
     "        sum[4 * i + top + down][q].c += v.y * bv[q].c;                                             \\\n"
@@ -2278,7 +2321,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global NN_GEMM_B_STORED *b_from[NN_LARGE_B_EACH];\n"
     "    int a_count[NN_LARGE_A_EACH], b_count[NN_LARGE_B_EACH];\n"
     "    NN_GEMM_PLACE\n"
-    "#if NN_GEMM_HALF\n",
+    "#if NN_GEMM_HALF\n"
     "    const float a_scale = nn_large_scale(most + most_offset),\n"
     "                b_scale = nn_large_scale(most + most_offset + NN_HALF_PARTS),\n"
     "                unscale = min(1.0f / a_scale * (1.0f / b_scale), 0x1p127f); /* 0 times it is 0 */\n"
@@ -2310,7 +2353,7 @@ static const char *const nn__opencl_text[] = {
     "        const int place = NN_LARGE_FETCH_PLACE(NN_GEMM_B_DEEP, NN_LARGE_BROAD, q),\n"
     "                  step = NN_LARGE_FETCH_STEP(NN_GEMM_B_DEEP, NN_LARGE_BROAD, q),\n"
     "                  from = NN_LARGE_FIRST(NN_GEMM_B_DEEP, step, there),\n"
-    "                  column = min(j0 + place, !NN_GEMM_B_DEEP && NN_GEMM_VECTOR ? n - 4 : n - 1);\n"
+    "                  column = min(j0 + place, !NN_GEMM_B_DEEP && NN_GEMM_VECTOR ? n - 4 : n - 1);\n",
     "        b_from[q] = b + (ulong)column * b_column + (ulong)begin * b_step;\n"
     "        b_count[q] = NN_GEMM_B_DEEP ? 4 : min(4, n - column);\n"
     "        b_next[q] = NN_LARGE_SCALED(NN_GEMM_FOUR(B, b_from[q] + (ulong)from * b_step,\n"
@@ -2350,7 +2393,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_large_four part[4 * NN_LARGE_DOWN][NN_LARGE_ACROSS];\n"
     "#pragma unroll\n"
     "        for (int i = 0; i < 4 * NN_LARGE_DOWN; i++)\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "            for (int q = 0; q < NN_LARGE_ACROSS; q++) part[i][q] = (nn_large_four)(0.0f);\n"
     "#endif\n"
     "#pragma unroll 1\n"
@@ -2397,7 +2440,7 @@ static const char *const nn__opencl_text[] = {
     "                        sum[4 * i + 3][q] += av.w * bv[q];\n"
     "                    }\n"
     "                }\n"
-    "#endif\n"
+    "#endif\n",
     "            }\n"
     "            ap += NN_LARGE_UNROLL * NN_LARGE_A_LINE;\n"
     "            bp += NN_LARGE_UNROLL * NN_LARGE_B_LINE;\n"
@@ -2434,7 +2477,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "#if NN_LARGE_SLICES > 1\n"
     "    /* Slice p finishes the rows from p OWN on. The other slices leave these rows in local memory,\n"
-    "       and slice p adds them in the order of the slices. Then the first rows of sum are its own.\n",
+    "       and slice p adds them in the order of the slices. Then the first rows of sum are its own.\n"
     "       Numbers are moved one by one, because a float4 would tie the sums to registers in the bank of\n"
     "       b's numbers. */\n"
     "    __local float *const left = (__local float *)tiles;\n"
@@ -2479,7 +2522,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "#endif\n"
     "    for (int i = 0; i < NN_LARGE_OWN; i++) {\n"
-    "        const int part = slice * NN_LARGE_OWN + i,\n"
+    "        const int part = slice * NN_LARGE_OWN + i,\n",
     "                  row = i0 + part / 4 * (4 * NN_LARGE_LANES_Y) + ty * 4 + part % 4;\n"
     "        if (row >= m) continue;\n"
     "#pragma unroll\n"
@@ -2487,7 +2530,12 @@ static const char *const nn__opencl_text[] = {
     "            const int column = j0 + q * (4 * NN_LARGE_LANES_X) + tx * 4;\n"
     "            const float line[4] = {sum[i][q].x, sum[i][q].y, sum[i][q].z, sum[i][q].w};\n"
     "            __global float *to = y + (ulong)row * (ulong)n + (ulong)column;\n"
-    "            if (fours && !accumulate && !bias) {\n"
+    "#if NN_GEMM_RESIDUAL\n"
+    "            const bool at_once = false;\n"
+    "#else\n"
+    "            const bool at_once = fours && !accumulate && !bias;\n"
+    "#endif\n"
+    "            if (at_once) {\n"
     "                /* A NaN compares false, so it stays. */\n"
     "                const float4 all = sum[i][q], low = (float4)(least);\n"
     "                if (column < n) *(__global float4 *)to = all < low ? low : all;\n"
@@ -2498,6 +2546,7 @@ static const char *const nn__opencl_text[] = {
     "                        float value = line[c];\n"
     "                        if (accumulate) value += to[c];\n"
     "                        if (bias) value += bias[bias_offset + (ulong)(column + c)];\n"
+    "                        NN_GEMM_ADD_RESIDUAL(value, to, c)\n"
     "                        to[c] = value < least ? least : value; /* NaN stays */\n"
     "                    }\n"
     "            }\n"
@@ -2519,7 +2568,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "/* ==== kernels/matmul/opencl_mma.cl ==== */\n"
     "/* kernels/matmul/opencl_mma.cl - matrix products on matrix units, by the layer of opencl/mma.cl.\n"
-    "\n",
+    "\n"
     "   A work-group computes a tile of NN_MMA_SIDE x NN_MMA_SIDE of y. Local memory holds two turns of\n"
     "   NN_MMA_DEPTH steps of k. While the sub-groups multiply one turn, they fetch the next one, first a\n"
     "   and then b, so that the fetched numbers need few registers. Numbers are rounded on their way to\n"
@@ -2553,7 +2602,7 @@ static const char *const nn__opencl_text[] = {
     "    (4 * ((item & 1) + item / (2 * NN_MMA_FOURS) * 2 + (q) * (NN_MMA_ITEMS / NN_MMA_FOURS)))\n"
     "#define NN_MMA_BLOCK_FOUR    (item / 2 % NN_MMA_FOURS)\n"
     "#define NN_MMA_COPY_LINE(q)  NN_MMA_LINE_OF(item / 4 + (q) * (NN_MMA_ITEMS / 4))\n"
-    "\n"
+    "\n",
     "/* Sets x_at, the places of the work-item's numbers in the matrix, and the number of neighbours\n"
     "   that exist. first: the tile's first line; lines: of the matrix. */\n"
     "#define NN_MMA_PLACE(X, x_at, x_count, first, lines, x_line, x_step)                               \\\n"
@@ -2576,7 +2625,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_MMA_FETCH(X, x, x_at, x_count, next, x_step, there)                                     \\\n"
     "    if (!NN_MMA_COPY_##X)                                                                          \\\n"
     "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH; q++) {                                \\\n"
-    "            if (NN_GEMM_##X##_DEEP) {                                                              \\\n",
+    "            if (NN_GEMM_##X##_DEEP) {                                                              \\\n"
     "                const int from =                                                                   \\\n"
     "                    min(4 * NN_MMA_DEEP_FOUR, (there) - (NN_GEMM_VECTOR ? 4 : 1));                 \\\n"
     "                next[q] = NN_GEMM_FOUR(X, x + (x_at[q] + (uint)from), min(4, (there)-from));       \\\n"
@@ -2597,7 +2646,7 @@ static const char *const nn__opencl_text[] = {
     "                             (NN_GEMM_##X##_DEEP ? 0 : q % 4);                                     \\\n"
     "            next[q].x = left > 0 ? next[q].x : 0.0f;                                               \\\n"
     "            next[q].y = left > (NN_GEMM_##X##_DEEP ? 1 : 0) ? next[q].y : 0.0f;                    \\\n"
-    "            next[q].z = left > (NN_GEMM_##X##_DEEP ? 2 : 0) ? next[q].z : 0.0f;                    \\\n"
+    "            next[q].z = left > (NN_GEMM_##X##_DEEP ? 2 : 0) ? next[q].z : 0.0f;                    \\\n",
     "            next[q].w = left > (NN_GEMM_##X##_DEEP ? 3 : 0) ? next[q].w : 0.0f;                    \\\n"
     "        }\n"
     "\n"
@@ -2622,7 +2671,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Starts to copy a turn of bf16 numbers as they are. */\n"
     "#define NN_MMA_COPY_TURN(X, to, x, x_at, there)                                                    \\\n"
-    "    if (NN_MMA_COPY_##X)                                                                           \\\n",
+    "    if (NN_MMA_COPY_##X)                                                                           \\\n"
     "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH / 2; q++) {                            \\\n"
     "            __local uint *line = (to) + NN_MMA_COPY_LINE(q) * NN_MMA_LINE + item % 4 * 4;          \\\n"
     "            if (item % 4 * 8 < (there)) {                                                          \\\n"
@@ -2658,7 +2707,7 @@ static const char *const nn__opencl_text[] = {
     "    float4 next[NN_MMA_EACH];\n"
     "    uint a_at[NN_MMA_EACH], b_at[NN_MMA_EACH];\n"
     "    int a_count[NN_MMA_EACH], b_count[NN_MMA_EACH];\n"
-    "#endif\n"
+    "#endif\n",
     "    NN_GEMM_PLACE\n"
     "    const int begin = split * chunk, steps = min(k - begin, chunk);\n"
     "    const int turns = (steps + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH;\n"
@@ -2704,7 +2753,7 @@ static const char *const nn__opencl_text[] = {
     "        if (more) {\n"
     "            NN_MMA_COPY_TURN(A, a_to, a, a_at, NN_MMA_DEPTH)\n"
     "            NN_MMA_COPY_TURN(B, b_to, b, b_at, NN_MMA_DEPTH)\n"
-    "            NN_MMA_FETCH(A, a, a_at, a_count, next, a_step, NN_MMA_DEPTH)\n",
+    "            NN_MMA_FETCH(A, a, a_at, a_count, next, a_step, NN_MMA_DEPTH)\n"
     "            a += (ulong)NN_MMA_DEPTH * a_step;\n"
     "        }\n"
     "        NN_MMA_STEP(sum, at, bt, 0, NN_MMA_DOWN, NN_MMA_ACROSS, lane)\n"
@@ -2744,6 +2793,8 @@ static const char *const nn__opencl_text[] = {
     "                if (accumulate)\n"
     "                    v += (float2)(NN_GEMM_Y_AT(to, 0),\n"
     "                                  NN_GEMM_Y_AT(to, min(NN_MMA_PAIRS, n - 1 - column)));\n"
+    "                NN_GEMM_ADD_RESIDUAL(v.x, to, 0)\n"
+    "                NN_GEMM_ADD_RESIDUAL(v.y, to, min(NN_MMA_PAIRS, n - 1 - column))\n",
     "                v = v < least ? (float2)(least) : v; /* NaN stays */\n"
     "                if (pairs) {\n"
     "                    NN_GEMM_Y_PAIR(to, v);\n"
@@ -2781,7 +2832,7 @@ static const char *const nn__opencl_text[] = {
     "    const uint at = (uint)get_global_id(0), in_stage = at % 512u, stage = at / 512u;\n"
     "    const int turn = (int)(stage % (uint)turns), tile = (int)(stage / (uint)turns);\n"
     "    const int line = (int)(deep ? in_stage / 4u : in_stage % 128u),\n"
-    "              group = (int)(deep ? in_stage % 4u : in_stage / 128u);\n",
+    "              group = (int)(deep ? in_stage % 4u : in_stage / 128u);\n"
     "    const int step = turn * NN_MMA_DEPTH + group * (NN_MMA_DEPTH / 4), there = k - step;\n"
     "    uint word[4];\n"
     "    if (at >= groups) return;\n"
@@ -2819,7 +2870,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   NN_GEMM_A_DEEP, NN_GEMM_B_DEEP: 1 if the matrix lies along k. Rows and columns beyond the\n"
     "   matrices are read from the last one: their results are not stored. Steps beyond the end of k are\n"
-    "   zeros. */\n"
+    "   zeros. */\n",
     "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 8\n"
     "#ifndef NN_GEMM_A_DEEP\n"
     "#define NN_GEMM_A_DEEP 1\n"
@@ -2851,7 +2902,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_SLICES_CUT(four, deep, at_step)                                                    \\\n"
     "    NN_GEMM_UNROLL for (int q = 0; q < 4; q++) {                                                \\\n"
     "        const int there = end - l - at_step - (deep ? 0 : 16 * q);                                 \\\n"
-    "        if (there < 1) four[q].x = 0.0f;                                                           \\\n",
+    "        if (there < 1) four[q].x = 0.0f;                                                           \\\n"
     "        if (there < (deep ? 2 : 1)) four[q].y = 0.0f;                                              \\\n"
     "        if (there < (deep ? 3 : 1)) four[q].z = 0.0f;                                              \\\n"
     "        if (there < (deep ? 4 : 1)) four[q].w = 0.0f;                                              \\\n"
@@ -2882,7 +2933,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_GEMM_PLACE\n"
     "    const int end = min(k, (split + 1) * chunk);\n"
     "    int l = split * chunk;\n"
-    "    NN_GEMM_SLICES_FETCH(A, a_next, NN_GEMM_A_DEEP, i0 + a_place, a_from, a, a_far, m - 1)\n"
+    "    NN_GEMM_SLICES_FETCH(A, a_next, NN_GEMM_A_DEEP, i0 + a_place, a_from, a, a_far, m - 1)\n",
     "    NN_GEMM_SLICES_FETCH(B, b_next, NN_GEMM_B_DEEP, j0 + b_place, b_from, b, b_far, n - 1)\n"
     "    NN_GEMM_UNROLL\n"
     "    for (int q = 0; q < 32; q++) sum[q / 4][q % 4] = 0.0f;\n"
@@ -2924,7 +2975,7 @@ static const char *const nn__opencl_text[] = {
     "                const float left[4] = {v.x, v.y, v.z, v.w};\n"
     "                NN_GEMM_UNROLL\n"
     "                for (int c = 0; c < 4; c++)\n"
-    "                    NN_GEMM_UNROLL\n",
+    "                    NN_GEMM_UNROLL\n"
     "                    for (int j = 0; j < 4; j++)\n"
     "                        sum[NN_GEMM_A_DEEP ? q : q % 2 * 4 + c][j] +=\n"
     "                            left[c] * right[NN_GEMM_A_DEEP ? c : q / 2][j];\n"
@@ -2963,7 +3014,7 @@ static const char *const nn__opencl_text[] = {
     "   source (depth, positions), where depth counts (channel, tap row, tap column). Through tap (th,\n"
     "   tw), output (oh, ow) reads the source at row oh stride_h + first_h + th step_h and column ow\n"
     "   stride_w + first_w + tw step_w, or 0 outside. It is stored at y_start + oh y_down + ow y_across\n"
-    "   of its plane. In the weight, tap (th, tw) of row i and channel c is at i w_row + c w_channel +\n"
+    "   of its plane. In the weight, tap (th, tw) of row i and channel c is at i w_row + c w_channel +\n",
     "   w_start + th w_down + tw w_across. backward_input has one such product for each remainder of dx's\n"
     "   position modulo the stride, so no product multiplies by zeros between strides. backward_weight\n"
     "   sums over the output positions, which are cut into splits. The last extent of all three is the\n"
@@ -3005,7 +3056,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Further arguments with NN_CONV_POOL. Forward: the positions of the maxima. Gradients: these, y,\n"
     "   and whether y went through relu. */\n"
-    "#if NN_CONV_POOL == 1\n",
+    "#if NN_CONV_POOL == 1\n"
     "#define NN_CONV_POOL_ARGUMENTS , __global uchar *where, ulong where_offset\n"
     "#define NN_CONV_POOL_IGNORES                                                                       \\\n"
     "    (void)groups, (void)step_h, (void)step_w, (void)stride_h, (void)stride_w, (void)w_group,       \\\n"
@@ -3029,7 +3080,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong bias_offset, int rows, int channels, int images, int groups, int source_h,           \\\n"
     "        int source_w, int outputs_h, int outputs_w, int taps_h, int taps_w, int first_h,           \\\n"
     "        int first_w, int step_h, int step_w, int stride_h, int stride_w, int w_group, int w_row,   \\\n"
-    "        int w_channel, int w_start, int w_down, int w_across, int y_start, int y_down,             \\\n"
+    "        int w_channel, int w_start, int w_down, int w_across, int y_start, int y_down,             \\\n",
     "        int y_across, int y_plane, uint positions_magic, uint positions_shift, uint columns_magic, \\\n"
     "        uint columns_shift, uint taps_magic, uint taps_shift, uint across_magic,                   \\\n"
     "        uint across_shift, int first, int accumulate, int activation NN_CONV_POOL_ARGUMENTS\n"
@@ -3068,7 +3119,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- plain: tiny products -------------------------------------------------------------------- */\n"
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 2)\n"
     "\n"
-    "/* Sets y[n][c] = activation(bias[c]) everywhere; bias may be NULL. One work-item per plane. */\n",
+    "/* Sets y[n][c] = activation(bias[c]) everywhere; bias may be NULL. One work-item per plane. */\n"
     "__kernel void nn_conv2d_fill(__global float *y, ulong y_offset, const __global float *bias,\n"
     "                             ulong bias_offset, int channels, int plane, int activation,\n"
     "                             uint planes) {\n"
@@ -3105,7 +3156,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)across_shift;\n"
     "    if (j < images * positions && i < rows) {\n"
     "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
-    "                  place = j - image * positions;\n"
+    "                  place = j - image * positions;\n",
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                  ow = place - oh * outputs_w;\n"
     "        const int h0 = oh * stride_h + first_h, w0 = ow * stride_w + first_w;\n"
@@ -3157,7 +3208,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_CONV_POOL_IGNORES;\n"
     "    if (j >= images * windows || i >= rows) return;\n"
     "    weight += weight_offset + (ulong)i * (ulong)w_row;\n"
-    "    source += source_offset + (ulong)image * (ulong)channels * (ulong)(source_h * source_w);\n",
+    "    source += source_offset + (ulong)image * (ulong)channels * (ulong)(source_h * source_w);\n"
     "    for (int e = 0; e < 4; e++) {\n"
     "        const int h0 = 2 * ph + (e >> 1) + first_h, w0 = 2 * pw + (e & 1) + first_w;\n"
     "        float sum = 0.0f;\n"
@@ -3188,7 +3239,7 @@ static const char *const nn__opencl_text[] = {
     "    /* A condition on x next to get_global_id makes Intel's CPU runtime (2026.22) lose the work-item\n"
     "       of dbias. */\n"
     "    const int columns = channels * taps_h * taps_w, i = (int)get_global_id(1),\n"
-    "              j = x ? (int)(get_group_id(0) * get_local_size(0) + get_local_id(0)) : columns;\n"
+    "              j = x ? (int)(get_group_id(0) * get_local_size(0) + get_local_id(0)) : columns;\n",
     "    const int part = (int)get_global_id(2) / groups, group = (int)get_global_id(2) - part * groups,\n"
     "              split = first + part, positions = outputs_h * outputs_w;\n"
     "    const int end = min(images * positions, (split + 1) * chunk), row = group * rows + i;\n"
@@ -3241,7 +3292,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#if NN_CONV_POOL == 0\n"
     "/* Adds the splits in order, to dweight (K, width) and dbias (K). count: K (width + 1). */\n"
-    "__kernel void nn_conv2d_finish(__global float *dweight, ulong dweight_offset, __global float *dbias,\n",
+    "__kernel void nn_conv2d_finish(__global float *dweight, ulong dweight_offset, __global float *dbias,\n"
     "                               ulong dbias_offset, const __global float *partial,\n"
     "                               ulong partial_offset, uint count, uint width, int splits,\n"
     "                               int accumulate) {\n"
@@ -3269,7 +3320,7 @@ static const char *const nn__opencl_text[] = {
     "    const uint item = (uint)get_local_id(0), i = (uint)get_group_id(0) * 32 + item % 32,\n"
     "               row = i / (width + 1), column = i - row * (width + 1);\n"
     "    const __global float *from = partial + partial_offset + min(i, count - 1);\n"
-    "    __global float *to = column < width ? dweight : dbias;\n"
+    "    __global float *to = column < width ? dweight : dbias;\n",
     "    float sum = 0.0f;\n"
     "#pragma unroll 4\n"
     "    for (int split = (int)(item / 32); split < splits; split += 8)\n"
@@ -3315,7 +3366,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_conv2d_depthwise(__global float *y, ulong y_offset, const __global float *x,\n"
     "                                  ulong x_offset, const __global float *weight, ulong weight_offset,\n"
     "                                  const __global float *bias, ulong bias_offset, int channels,\n"
-    "                                  int filters, int source_h, int source_w, int outputs_h,\n",
+    "                                  int filters, int source_h, int source_w, int outputs_h,\n"
     "                                  int outputs_w, int padding_h, int padding_w, int step_h,\n"
     "                                  int step_w, int blocks, uint columns_magic, uint columns_shift,\n"
     "                                  uint blocks_magic, uint blocks_shift, uint filters_magic,\n"
@@ -3340,7 +3391,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "    for (int i = 0; i < (NN_CONV_RUN - 1) * NN_CONV_STRIDE + NN_CONV_TAPS; i++)\n"
     "        if (h0 + i * NN_CONV_BETWEEN(step_h) >= 0 && h0 + i * NN_CONV_BETWEEN(step_h) < source_h) {\n"
-    "            const __global float *row = x + (h0 + i * NN_CONV_BETWEEN(step_h)) * source_w;\n"
+    "            const __global float *row = x + (h0 + i * NN_CONV_BETWEEN(step_h)) * source_w;\n",
     "            float in[NN_CONV_TAPS];\n"
     "#pragma unroll\n"
     "            for (int t = 0; t < NN_CONV_TAPS; t++) {\n"
@@ -3384,7 +3435,7 @@ static const char *const nn__opencl_text[] = {
     "    int outputs_w, int padding_h, int padding_w, int step_h, int step_w, int blocks, int columns,\n"
     "    uint columns_magic,\n"
     "    uint columns_shift, uint blocks_magic, uint blocks_shift, int first_h, int first_w, int filter,\n"
-    "    int first, int accumulate, int activation) {\n",
+    "    int first, int accumulate, int activation) {\n"
     "    const int item = (int)get_global_id(0), image = first + (int)get_global_id(1);\n"
     "    const int line = (int)nn_conv_divide((uint)item, columns_magic, columns_shift),\n"
     "              v = first_w + item - line * columns;\n"
@@ -3418,7 +3469,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_RUN; q++)\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "                for (int a = 0; a < NN_CONV_STRIDE; a++) {\n"
     "                    const int r = (q - i) * NN_CONV_STRIDE + a;\n"
     "                    if (q >= i && r < NN_CONV_TAPS)\n"
@@ -3461,7 +3512,7 @@ static const char *const nn__opencl_text[] = {
     "nn_conv2d_depthwise_weight(__global float *partial, ulong partial_offset, const __global float *dy,\n"
     "                           ulong dy_offset, const __global float *x, ulong x_offset, int channels,\n"
     "                           int filters, int source_h, int source_w, int outputs_h, int outputs_w,\n"
-    "                           int padding_h, int padding_w, int strips, int tall, int blocks,\n",
+    "                           int padding_h, int padding_w, int strips, int tall, int blocks,\n"
     "                           int chunk, uint columns_magic, uint columns_shift, uint blocks_magic,\n"
     "                           uint blocks_shift, int first) {\n"
     "    __local float sums[NN_CONV_SUMS][NN_CONV_TEAM + 1];\n"
@@ -3491,7 +3542,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int u = oh; u < last + NN_CONV_MANY - 1; u++) {\n"
     "#pragma unroll\n"
     "            for (int m = NN_CONV_MANY - 1; m > 0; m--) ring[m] = ring[m - 1];\n"
-    "            ring[0] = u < last ? from[u * outputs_w] : 0.0f;\n"
+    "            ring[0] = u < last ? from[u * outputs_w] : 0.0f;\n",
     "            sum[NN_CONV_SUMS - 1] += ring[0];\n"
     "#pragma unroll\n"
     "            for (int a = 0; a < NN_CONV_STRIDE; a++) {\n"
@@ -3538,7 +3589,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_FEW_ITEMS  64\n"
     "#define NN_CONV_FEW_PLACES 4   /* positions per work-item, 64 apart */\n"
     "#define NN_CONV_FEW_DEEP   512 /* taps of all rows in local memory at a time */\n"
-    "\n",
+    "\n"
     "/* Groups: 256 positions of all images, from block `first` on; 1; groups. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_FEW_ITEMS, 1, 1))) void\n"
     "nn_conv2d_few(NN_CONV_ARGUMENTS) {\n"
@@ -3569,7 +3620,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int t = 0; t < NN_CONV_FEW; t++)\n"
     "            if ((uint)(left + t) < (uint)source_w) in[q] |= 1 << t;\n"
-    "#else\n"
+    "#else\n",
     "        in[q] = left;\n"
     "#endif\n"
     "    }\n"
@@ -3615,7 +3666,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) {\n"
     "                        float x = 0.0f;\n"
-    "                        if ((uint)(low[q] + down) < (uint)source_h &&\n",
+    "                        if ((uint)(low[q] + down) < (uint)source_h &&\n"
     "                            (uint)(in[q] + tw * step_w) < (uint)source_w)\n"
     "                            x = from[q][row + tw * step_w];\n"
     "                        sum[q] += *w * x;\n"
@@ -3653,7 +3704,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_CONV_FEW_PLACES\n"
     "#undef NN_CONV_FEW_DEEP\n"
     "#endif\n"
-    "/* ==== kernels/conv2d/opencl_gpu.cl ==== */\n"
+    "/* ==== kernels/conv2d/opencl_gpu.cl ==== */\n",
     "/* kernels/conv2d/opencl_gpu.cl - convolutions on GPUs: the work-items of a group together fetch\n"
     "   tiles into local memory. The macros and the arguments are those of opencl.cl. */\n"
     "#define NN_CONV_ITEMS (NN_CONV_DOWN * NN_CONV_ACROSS)\n"
@@ -3682,7 +3733,7 @@ static const char *const nn__opencl_text[] = {
     "/* NN_CONV_CUT: the depth is cut into parts of `chunk` steps, each with its own work-group, because\n"
     "   there are too few tiles to fill the device.\n"
     "   1: each part writes its sums, laid out as y, and another launch adds them.\n"
-    "   2: the last work-group of a tile to finish adds the sums of all parts, in order. No work-group\n",
+    "   2: the last work-group of a tile to finish adds the sums of all parts, in order. No work-group\n"
     "      waits for another. `turns` counts the finished work-groups of each tile, and is zero before\n"
     "      and after the launch. */\n"
     "#ifndef NN_CONV_CUT\n"
@@ -3720,7 +3771,7 @@ static const char *const nn__opencl_text[] = {
     "    const int group = (int)get_group_id(2), from = 0, depth = channels * taps_h * taps_w;\n"
     "#endif\n"
     "    const int positions = outputs_h * outputs_w;\n"
-    "    const int a_row = item / NN_CONV_DEEP,\n"
+    "    const int a_row = item / NN_CONV_DEEP,\n",
     "              a_step = item - a_row * NN_CONV_DEEP; /* one step; rows ITEMS / DEEP apart */\n"
     "    const int b_step = item / NN_CONV_WIDE,\n"
     "              b_column = item - b_step * NN_CONV_WIDE; /* one column; steps ITEMS / WIDE apart */\n"
@@ -3768,7 +3819,7 @@ static const char *const nn__opencl_text[] = {
     "            const int th = (int)nn_conv_divide((uint)tap, across_magic, across_shift),\n"
     "                      tw = tap - th * taps_w;\n"
     "            const int at_tap = c * w_channel + th * w_down + tw * w_across;\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_A; q++) {\n"
     "                const int i = i0 + a_row + q * (NN_CONV_ITEMS / NN_CONV_DEEP);\n"
     "                a_next[q] = i < rows && d < depth ? weight[i * w_row + at_tap] : 0.0f;\n"
@@ -3806,7 +3857,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 1\n"
     "    {\n"
     "        const int j = j0 + tx * 4;\n"
-    "        if (j < images * positions) {\n"
+    "        if (j < images * positions) {\n",
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift);\n"
     "            const ulong at = (ulong)image * (ulong)rows * (ulong)(positions / 4) +\n"
     "                             (ulong)((j - image * positions) / 4);\n"
@@ -3855,7 +3906,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int i = 0; i < NN_CONV_HEIGHT; i++) sum[i] = (float4)(0.0f);\n"
     "#pragma unroll 4\n"
     "            for (int s = 0; s < parts; s++)\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "                for (int i = 0; i < NN_CONV_HEIGHT; i++)\n"
     "                    sum[i] += piece[(s * NN_CONV_HEIGHT + i) * NN_CONV_ITEMS];\n"
     "        }\n"
@@ -3891,7 +3942,7 @@ static const char *const nn__opencl_text[] = {
     "    if (activation <= NN_ACTIVATION_RELU) return;\n"
     "    /* Other activations are long: they are compiled once here, not for each sum above. */\n"
     "#pragma unroll 1\n"
-    "    for (int i = 0; i < 4 * NN_CONV_HEIGHT; i++) {\n"
+    "    for (int i = 0; i < 4 * NN_CONV_HEIGHT; i++) {\n",
     "        const int j = j0 + tx * 4 + (i & 3), row = i0 + ty * NN_CONV_HEIGHT + (i >> 2);\n"
     "        if (j < end && row < rows) {\n"
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
@@ -3933,7 +3984,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int q = 0; q < NN_CONV_B; q++) {\n"
     "        const int j = j0 + line + q * (NN_CONV_ITEMS / NN_CONV_DEEP), c = j / (taps_h * taps_w),\n"
     "                  tap = j - c * taps_h * taps_w;\n"
-    "        const int th = tap / taps_w;\n",
+    "        const int th = tap / taps_w;\n"
     "        b_channel[q] = j < columns ? c : j == columns ? -1 : -2;\n"
     "        b_h[q] = first_h + th * step_h;\n"
     "        b_w[q] = first_w + (tap - th * taps_w) * step_w;\n"
@@ -3972,7 +4023,7 @@ static const char *const nn__opencl_text[] = {
     "                a_next[q] = dy[(ulong)i * (ulong)positions];\n"
     "#endif\n"
     "        }\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "        for (int q = 0; q < NN_CONV_B; q++) {\n"
     "            const int h = h0 + b_h[q], v = w0 + b_w[q];\n"
     "            b_next[q] = b_channel[q] == -1 ? 1.0f : 0.0f;\n"
@@ -4016,7 +4067,7 @@ static const char *const nn__opencl_text[] = {
     "   accurate than direct sums.\n"
     "\n"
     "   One launch computes u = G w G^T, a second one the rest. A work-group of 256 has 32 rows by 32\n"
-    "   tiles at all 16 points, with 16 work-items per point and 8 x 8 sums per work-item. A turn takes\n",
+    "   tiles at all 16 points, with 16 work-items per point and 8 x 8 sums per work-item. A turn takes\n"
     "   four channels: half of the work-items fetch and transform one channel of one tile each, the other\n"
     "   half copies u. Local memory holds two turns: while the work-items multiply one, they fetch the\n"
     "   next. The number of channels per group is a multiple of four. At odd points, the two halves of\n"
@@ -4039,7 +4090,7 @@ static const char *const nn__opencl_text[] = {
     "    const int i = (int)get_global_id(0), c = (int)get_global_id(1), group = (int)get_global_id(2);\n"
     "    const int blocks = (rows + NN_WINOGRAD_SIDE - 1) / NN_WINOGRAD_SIDE;\n"
     "    float w[9], side[12]; /* G w */\n"
-    "    if (i >= blocks * NN_WINOGRAD_SIDE) return;\n"
+    "    if (i >= blocks * NN_WINOGRAD_SIDE) return;\n",
     "    weight += weight_offset + (ulong)group * (ulong)w_group +\n"
     "              (ulong)min(i, rows - 1) * (ulong)w_row + (ulong)c * (ulong)w_channel + (ulong)w_start;\n"
     "#pragma unroll\n"
@@ -4081,7 +4132,7 @@ static const char *const nn__opencl_text[] = {
     "                   const __global float *bias, ulong bias_offset, int rows, int channels,\n"
     "                   int images, int groups, int source_h, int source_w, int outputs_h,\n"
     "                   int outputs_w, int low_h, int low_w, int images_tiles, int across,\n"
-    "                   uint tiles_magic, uint tiles_shift, uint across_magic, uint across_shift,\n",
+    "                   uint tiles_magic, uint tiles_shift, uint across_magic, uint across_shift,\n"
     "                   int first, int accumulate, int activation) {\n"
     "    __local float4 tiles[4 * NN_WINOGRAD_PART]; /* u and x of two turns */\n"
     "    const int item = (int)get_local_id(0), block = (int)get_group_id(1),\n"
@@ -4107,7 +4158,7 @@ static const char *const nn__opencl_text[] = {
     "    {\n"
     "        const int j = min(j0 + (item & 31), last);\n"
     "        const int image = (int)nn_conv_divide((uint)j, tiles_magic, tiles_shift),\n"
-    "                  place = j - image * images_tiles;\n"
+    "                  place = j - image * images_tiles;\n",
     "        const int down = (int)nn_conv_divide((uint)place, across_magic, across_shift);\n"
     "        const int h = 2 * down + low_h, v = 2 * (place - down * across) + low_w;\n"
     "        if (fetches)\n"
@@ -4159,7 +4210,7 @@ static const char *const nn__opencl_text[] = {
     "        if (turn + 1 < turns) {\n"
     "            __local float4 *to = tiles + 2 * NN_WINOGRAD_PART - here;\n"
     "            if (fetches) {\n"
-    "                /* `channel` and `tile` come from the work-item's number, which is below 128 here.\n",
+    "                /* `channel` and `tile` come from the work-item's number, which is below 128 here.\n"
     "                   Written this way, they cost no register with NVIDIA's compiler. */\n"
     "                __local float *x = (__local float *)(to + NN_WINOGRAD_PART);\n"
     "                const float4 rows_of[4] = {next[0] - next[2], next[1] + next[2],\n"
@@ -4189,7 +4240,7 @@ static const char *const nn__opencl_text[] = {
     "              place = min(j, last) - image * images_tiles;\n"
     "    const int down = (int)nn_conv_divide((uint)place, across_magic, across_shift),\n"
     "              oh = 2 * down, ow = 2 * (place - down * across);\n"
-    "    y += y_offset +\n"
+    "    y += y_offset +\n",
     "         (ulong)(image * groups + group) * (ulong)rows * (ulong)(outputs_h * outputs_w) +\n"
     "         (ulong)(oh * outputs_w + ow);\n"
     "    /* The points are exchanged through local memory, half of the rows at a time: (point, 16 rows,\n"
@@ -4237,7 +4288,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "    }\n"
-    "    if (activation <= NN_ACTIVATION_RELU || j > last) return;\n",
+    "    if (activation <= NN_ACTIVATION_RELU || j > last) return;\n"
     "    /* Other activations are long: they are compiled once here, not eight times above. */\n"
     "#pragma unroll 1\n"
     "    for (int i = 0; i < 16; i++) {\n"
@@ -4267,7 +4318,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_LONG   (16384 / NN_CONV_SIDE) /* positions of the tile */\n"
     "#define NN_CONV_TURN   8                      /* channels per turn */\n"
     "#define NN_CONV_A_LINE (NN_CONV_SIDE / 4 + 1) /* stride of a channel in local memory, in float4 */\n"
-    "#define NN_CONV_B_LINE (NN_CONV_LONG / 4 + 1)\n"
+    "#define NN_CONV_B_LINE (NN_CONV_LONG / 4 + 1)\n",
     "/* Size of a turn: weights, then pixels. There are two turns. */\n"
     "#define NN_CONV_STEP   (NN_CONV_TURN * (NN_CONV_A_LINE + NN_CONV_B_LINE))\n"
     "#define NN_CONV_A_EACH (NN_CONV_SIDE / 32)  /* numbers that a work-item fetches per turn */\n"
@@ -4306,7 +4357,7 @@ static const char *const nn__opencl_text[] = {
     "    int a_at[NN_CONV_A_EACH];\n"
     "    /* w_from and x_from: offsets of the turn's channels in the weight and in the image. */\n"
     "    int h0, w0, tw = 0, th = 0, w_from = 0, x_from = 0, here = NN_CONV_STEP;\n"
-    "    {\n",
+    "    {\n"
     "        const int j = min(j0 + b_column, images * positions - 1);\n"
     "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                  place = j - image * positions;\n"
@@ -4338,7 +4389,7 @@ static const char *const nn__opencl_text[] = {
     "                b_next[q] = inside ? plane[from + q * (256 / NN_CONV_LONG) * pixels] : 0.0f;\n"
     "            if (++tw == taps_w) {\n"
     "                tw = 0;\n"
-    "                if (++th == taps_h) {\n"
+    "                if (++th == taps_h) {\n",
     "                    th = 0;\n"
     "                    x_from += NN_CONV_TURN * pixels;\n"
     "                    w_from += NN_CONV_TURN * w_channel;\n"
@@ -4383,7 +4434,7 @@ static const char *const nn__opencl_text[] = {
     "                if (row < rows) {\n"
     "                    float value = NN_CONV_COMPONENT(sum[i][q >> 2], q & 3);\n"
     "                    if (accumulate) value += to[(ulong)row * (ulong)y_plane];\n"
-    "                    if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n",
+    "                    if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n"
     "                    to[(ulong)row * (ulong)y_plane] =\n"
     "                        activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;\n"
     "                }\n"
@@ -4416,7 +4467,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   A turn takes NN_MMA_DEPTH steps. In forward and backward_input a step is a channel, and all steps\n"
     "   of a turn have one tap, so that a work-item tests once per turn whether its pixel is inside the\n"
-    "   image. An earlier launch rounds the weights and sorts them by (row, block of channels, tap,\n"
+    "   image. An earlier launch rounds the weights and sorts them by (row, block of channels, tap,\n",
     "   channel), so that a turn's weights are copied as they are. In backward_weight a step is a\n"
     "   position of dy, and all columns of a tile have one tap. The macros and the arguments are those of\n"
     "   opencl.cl.\n"
@@ -4473,7 +4524,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#if NN_CONV_ONLY == 18\n"
     "#if !NN_MMA_A_FORM\n"
-    "/* Rounds and sorts the weights of a product. sorted: for each row, and in it for each block of\n",
+    "/* Rounds and sorts the weights of a product. sorted: for each row, and in it for each block of\n"
     "   NN_MMA_DEPTH channels and each tap, 16 words. One work-item per word. */\n"
     "__kernel void nn_conv2d_mma_sort(__global uint *sorted, ulong sorted_offset,\n"
     "                                 const __global float *weight, ulong weight_offset, uint words,\n"
@@ -4504,7 +4555,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_MMA_HALF (NN_MMA_DEPTH / 2) /* channels that are fetched at once */\n"
     "\n"
     "/* Fetches half of the channels of the turn that begins at channel c0, from the work-item's pixel\n"
-    "   on. */\n"
+    "   on. */\n",
     "#define NN_CONV_MMA_FETCH(half)                                                                    \\\n"
     "    NN_MMA_UNROLL for (int q = 0; q < NN_CONV_MMA_HALF; q++, pixel += pixels)                      \\\n"
     "        next[q] = inside && (NN_CONV_WHOLE || c0 + (half)*NN_CONV_MMA_HALF + q < channels)         \\\n"
@@ -4534,7 +4585,7 @@ static const char *const nn__opencl_text[] = {
     "    __local uint *const tiles = (__local uint *)room;\n"
     "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES, warp = item / NN_MMA_LANES;\n"
     "    const int warp_i = warp / NN_MMA_WARPS_X * (NN_MMA_DOWN * NN_MMA_HIGH),\n"
-    "              warp_j = warp % NN_MMA_WARPS_X * (NN_MMA_ACROSS * NN_MMA_WIDE);\n",
+    "              warp_j = warp % NN_MMA_WARPS_X * (NN_MMA_ACROSS * NN_MMA_WIDE);\n"
     "    const int j0 = (first + (int)get_group_id(0)) * NN_MMA_SIDE,\n"
     "              i0 = (int)get_group_id(1) * NN_MMA_TALL;\n"
     "    const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,\n"
@@ -4562,7 +4613,7 @@ static const char *const nn__opencl_text[] = {
     "                  ow = place - oh * outputs_w;\n"
     "        b_from[q] = (const __global uchar *)(packed + packed_offset) +\n"
     "                    16ul * ((ulong)(uint)(group * images + image) * (ulong)image_far +\n"
-    "                            (ulong)((uint)(oh * stride_h + from_h) * row_far +\n"
+    "                            (ulong)((uint)(oh * stride_h + from_h) * row_far +\n",
     "                                    (uint)(ow * stride_w + from_w) * pixel_far +\n"
     "                                    (uint)(item % 4)));\n"
     "    }\n"
@@ -4613,7 +4664,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_CONV_MMA_PUT(b_to, 0)\n"
     "            NN_CONV_MMA_FETCH(1)\n"
     "        }\n"
-    "        if (turn >= 0) {\n",
+    "        if (turn >= 0) {\n"
     "            NN_MMA_STEP(sum, at, bt, 1, NN_MMA_DOWN, NN_MMA_ACROSS, lane)\n"
     "        }\n"
     "        if (more) {\n"
@@ -4649,7 +4700,7 @@ static const char *const nn__opencl_text[] = {
     "                    float value = sum[i][j][e];\n"
     "                    if (row < rows) {\n"
     "                        const ulong place_of = (ulong)row * (ulong)y_plane;\n"
-    "                        if (accumulate) value += NN_STORED_AT(NN_CONV_Y)(to, place_of);\n"
+    "                        if (accumulate) value += NN_STORED_AT(NN_CONV_Y)(to, place_of);\n",
     "                        if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n"
     "                        NN_STORED_PUT(NN_CONV_Y)\n"
     "                        (to, place_of, activation == NN_ACTIVATION_RELU ? nn_relu(value) : value);\n"
@@ -4689,7 +4740,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_MMA_LINES(type, from, first, lines, far, inside, otherwise)                        \\\n"
     "    {                                                                                              \\\n"
     "        const int own = NN_CONV_WHOLE ? line : nn_mma_item() / NN_MMA_DEPTH;                       \\\n"
-    "        const __global NN_STORED(type) *at_line =                                                  \\\n",
+    "        const __global NN_STORED(type) *at_line =                                                  \\\n"
     "            from + (ulong)(uint)min((first) + own, (lines)-1) * (ulong)(uint)(far);                \\\n"
     "        const int step_far = NN_CONV_MMA_APART * (far);                                            \\\n"
     "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++) {                  \\\n"
@@ -4713,7 +4764,7 @@ static const char *const nn__opencl_text[] = {
     "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES, warp = item / NN_MMA_LANES;\n"
     "    const int warp_i = warp / NN_MMA_WARPS_X * (NN_MMA_DOWN * NN_MMA_HIGH),\n"
     "              warp_j = warp % NN_MMA_WARPS_X * (NN_MMA_ACROSS * NN_MMA_WIDE);\n"
-    "    const int blocks = (channels + NN_MMA_SIDE - 1) / NN_MMA_SIDE,\n"
+    "    const int blocks = (channels + NN_MMA_SIDE - 1) / NN_MMA_SIDE,\n",
     "              tap = (int)get_group_id(0) / blocks,\n"
     "              c0 = ((int)get_group_id(0) - tap * blocks) * NN_MMA_SIDE,\n"
     "              i0 = (int)get_group_id(1) * NN_MMA_SIDE;\n"
@@ -4750,7 +4801,7 @@ static const char *const nn__opencl_text[] = {
     "    b_table += begin + NN_COPIED_STEP;\n"
     "    NN_COPIED_LOOP\n"
     "#else\n"
-    "    const int step = item % NN_MMA_DEPTH, line = item / NN_MMA_DEPTH;\n",
+    "    const int step = item % NN_MMA_DEPTH, line = item / NN_MMA_DEPTH;\n"
     "    const int h_tap = first_h + tap / taps_w * step_h, w_tap = first_w + tap % taps_w * step_w;\n"
     "    float next[NN_MMA_DEPTH];\n"
     "    const NN_CONV_YS *dys =\n"
@@ -4776,7 +4827,7 @@ static const char *const nn__opencl_text[] = {
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "        const int h = oh * stride_h + h_tap, v = (place - oh * outputs_w) * stride_w + w_tap;\n"
     "        const bool inside = live && tap < taps && (uint)h < (uint)source_h &&\n"
-    "                            (uint)v < (uint)source_w;\n"
+    "                            (uint)v < (uint)source_w;\n",
     "        const NN_CONV_YS *dy = dys + ((ulong)image * (ulong)(groups * rows) * (ulong)positions +\n"
     "                                      (ulong)place);\n"
     "        NN_CONV_XS *from = xs + ((ulong)image * (ulong)(groups * channels) * (ulong)pixels +\n"
@@ -4825,7 +4876,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/conv2d/opencl_mma_copied.cl ==== */\n"
     "/* kernels/conv2d/opencl_mma_copied.cl - prepares convolutions on matrix units whose operands are\n"
     "   copied as they are: packs images and weights in scratch, rounded to TF32 or bf16.\n"
-    "\n",
+    "\n"
     "   An image lies with its channels last: pixel by pixel, with the zeros of its padding around it. A\n"
     "   pixel has whole turns of NN_MMA_DEPTH channels, the last ones zeros. All images of a group follow\n"
     "   each other. Source of the layout: \"implicit GEMM\" of Chetlur et al., \"cuDNN: Efficient primitives\n"
@@ -4843,7 +4894,7 @@ static const char *const nn__opencl_text[] = {
     "        const int item = (int)get_local_id(0), p0 = (int)get_group_id(0) * 32,                     \\\n"
     "                  c0 = (int)get_group_id(1) * 32, plane = (int)get_group_id(2),                    \\\n"
     "                  group = plane / images, image = plane - group * images;                          \\\n"
-    "        const int p = p0 + item % 32, all = padded_h * padded_w,                                   \\\n"
+    "        const int p = p0 + item % 32, all = padded_h * padded_w,                                   \\\n",
     "                  row = (int)nn_conv_divide((uint)p, width_magic, width_shift), h = row - above,   \\\n"
     "                  v = p - row * padded_w - before,                                                 \\\n"
     "                  words = (channels + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH * 16;                       \\\n"
@@ -4868,7 +4919,7 @@ static const char *const nn__opencl_text[] = {
     "        }                                                                                          \\\n"
     "    }\n"
     "#if NN_MMA_BF16\n"
-    "#define NN_CONV_MMA_WORDS      16 /* of 32 channels */\n",
+    "#define NN_CONV_MMA_WORDS      16 /* of 32 channels */\n"
     "#define NN_CONV_MMA_WORD(w, q) nn_mma_bf16(tile[2 * (w)*33 + (q)], tile[(2 * (w) + 1) * 33 + (q)])\n"
     "#else\n"
     "#define NN_CONV_MMA_WORDS      32\n"
@@ -4900,7 +4951,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "\n"
-    "#if NN_CONV_ONLY == 18\n"
+    "#if NN_CONV_ONLY == 18\n",
     "/* Packs the weights of a product in stages, and writes the distance of each turn's pixels from\n"
     "   those of the first one (`entries` numbers). A turn has one tap and a block of channels; the taps\n"
     "   of a block follow each other. One work-item per group of four words. */\n"
@@ -4934,7 +4985,7 @@ static const char *const nn__opencl_text[] = {
     "                              ? NN_STORED_AT(NN_CONV_W)(from, (ulong)c * (ulong)w_channel)\n"
     "                              : 0.0f;\n"
     "#if NN_MMA_BF16\n"
-    "        word[w] = nn_mma_bf16(\n",
+    "        word[w] = nn_mma_bf16(\n"
     "            low, row < rows && c + 1 < channels\n"
     "                     ? NN_STORED_AT(NN_CONV_W)(from, (ulong)(c + 1) * (ulong)w_channel)\n"
     "                     : 0.0f);\n"
@@ -4963,7 +5014,7 @@ static const char *const nn__opencl_text[] = {
     "   y, one after the other, without bias and activation. 2: the kernel that adds the parts.\n"
     "   NN_CONV_PATCHES: patches per work-group. NN_CONV_PARTS: its rows divided by eight.\n"
     "   NN_CONV_PATCH_DEEP: channels per turn. NN_CONV_PATCH_TAPS_H, NN_CONV_PATCH_TAPS_W,\n"
-    "   NN_CONV_PATCH_STRIDE: of the convolution. */\n"
+    "   NN_CONV_PATCH_STRIDE: of the convolution. */\n",
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 15\n"
     "#ifndef NN_CONV_PATCHES\n"
     "#define NN_CONV_PATCHES 32\n"
@@ -5012,7 +5063,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_PATCH_EACH  ((NN_CONV_PATCH_LINES + NN_CONV_PARTS - 1) / NN_CONV_PARTS)\n"
     "/* 1: the positions of a pooling block's maxima are tested only after the products, so the products\n"
     "   need not wait for them. That needs all of them in registers. */\n"
-    "#if NN_CONV_POOL == 2 && !defined(__AMDGCN__)\n",
+    "#if NN_CONV_POOL == 2 && !defined(__AMDGCN__)\n"
     "#define NN_CONV_PATCH_LATE (NN_CONV_PATCH_EACH * NN_CONV_PATCH_OVER <= 12)\n"
     "#else\n"
     "#define NN_CONV_PATCH_LATE 0\n"
@@ -5044,7 +5095,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float4 weights[NN_CONV_PATCH_DEEP * NN_CONV_PATCH_TAPS * NN_CONV_PATCH_ROWS / 4];\n"
     "    const int item = (int)get_local_id(0);\n"
     "    /* A warp of 32 threads covers up to four parts of the rows. */\n"
-    "#if NN_CONV_PARTS >= 4\n"
+    "#if NN_CONV_PARTS >= 4\n",
     "    const int tx = (item & 7) + (item >> 5) % NN_CONV_PATCH_TEAM * 8,\n"
     "              ty = ((item >> 3) & 3) + (item >> 5) / NN_CONV_PATCH_TEAM * 4;\n"
     "#else\n"
@@ -5091,7 +5142,7 @@ static const char *const nn__opencl_text[] = {
     "        h0 = 4 * NN_CONV_PATCH_STRIDE * down + first_h;\n"
     "        v0 = 2 * NN_CONV_PATCH_STRIDE * (place - down * across) + first_w;\n"
     "#if NN_CONV_POOL == 2\n"
-    "        h0 >>= 1;\n",
+    "        h0 >>= 1;\n"
     "        v0 >>= 1;\n"
     "        kept += cached_offset + (ulong)image * (ulong)channels * (ulong)(high * wide);\n"
     "        where += where_offset + (ulong)image * (ulong)channels * (ulong)(high * wide);\n"
@@ -5124,7 +5175,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int t = 0; t < NN_CONV_PATCH_OVER; t++) {\n"
     "                const bool inside = live && (uint)(v0 + t) < (uint)wide;\n"
     "                const int one = inside ? row + t : 0;\n"
-    "                next[q][t] = source[one];\n"
+    "                next[q][t] = source[one];\n",
     "                place[q][t] = where[one];\n"
     "#if NN_CONV_PATCH_LATE\n"
     "                made[q][t] = seen[one];\n"
@@ -5172,7 +5223,7 @@ static const char *const nn__opencl_text[] = {
     "                        x[h][4 * q] = four.x;\n"
     "                        x[h][4 * q + 1] = four.y;\n"
     "                        x[h][4 * q + 2] = four.z;\n"
-    "                        x[h][4 * q + 3] = four.w;\n",
+    "                        x[h][4 * q + 3] = four.w;\n"
     "                    }\n"
     "#pragma unroll\n"
     "                for (int t = 0; t < NN_CONV_PATCH_TAPS; t++) {\n"
@@ -5205,7 +5256,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 2\n"
     "                const int c = l / NN_CONV_PATCH_DOWN, down = l - c * NN_CONV_PATCH_DOWN;\n"
     "#pragma unroll\n"
-    "                for (int t = 0; t < NN_CONV_PATCH_OVER; t++) {\n"
+    "                for (int t = 0; t < NN_CONV_PATCH_OVER; t++) {\n",
     "                    place[q][t] &= 3;\n"
     "#if NN_CONV_PATCH_LATE\n"
     "                    if ((there >> (q * NN_CONV_PATCH_OVER + t) & 1) == 0 ||\n"
@@ -5249,7 +5300,7 @@ static const char *const nn__opencl_text[] = {
     "                    const int e = min(along + k, NN_CONV_PATCH_EVERY - 1),\n"
     "                              c = e / NN_CONV_PATCH_TAPS, t = e - c * NN_CONV_PATCH_TAPS;\n"
     "                    const float one = weight[at + min(after + c, end - 1) * w_channel +\n"
-    "                                             t / NN_CONV_PATCH_TAPS_W * w_down +\n",
+    "                                             t / NN_CONV_PATCH_TAPS_W * w_down +\n"
     "                                             t % NN_CONV_PATCH_TAPS_W * w_across];\n"
     "                    if (along + k < NN_CONV_PATCH_EVERY)\n"
     "                        ((__local float *)weights)[e * NN_CONV_PATCH_ROWS + i] =\n"
@@ -5280,7 +5331,7 @@ static const char *const nn__opencl_text[] = {
     "                float best = nn_conv_largest(sum[i][b], &which);\n"
     "                if (row >= rows) continue;\n"
     "                if (bias) best += bias[bias_offset + (ulong)row];\n"
-    "                y[y_offset + to] = activation == NN_ACTIVATION_RELU ? nn_relu(best) : best;\n"
+    "                y[y_offset + to] = activation == NN_ACTIVATION_RELU ? nn_relu(best) : best;\n",
     "                if (where) where[where_offset + to] = (uchar)which;\n"
     "            }\n"
     "        }\n"
@@ -5328,7 +5379,7 @@ static const char *const nn__opencl_text[] = {
     "                                       const __global float *partial, ulong partial_offset,\n"
     "                                       const __global float *bias, ulong bias_offset, uint count,\n"
     "                                       uint plane, uint rows, int parts, int accumulate,\n"
-    "                                       int activation) {\n",
+    "                                       int activation) {\n"
     "    const uint i = (uint)get_global_id(0);\n"
     "    float sum = 0.0f;\n"
     "    if (i >= count) return;\n"
@@ -5358,7 +5409,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 11)\n"
     "#ifndef NN_CONV_SIDE /* rows of the tile */\n"
     "#define NN_CONV_SIDE 128\n"
-    "#endif\n"
+    "#endif\n",
     "#define NN_CONV_W_LONG   (16384 / NN_CONV_SIDE)     /* columns of the tile */\n"
     "#define NN_CONV_W_TURN   8                          /* positions per turn */\n"
     "#define NN_CONV_W_A_LINE (NN_CONV_SIDE / 4 + 1)     /* stride of a position in local memory, in\n"
@@ -5394,7 +5445,7 @@ static const char *const nn__opencl_text[] = {
     "    const int a_to = step * (4 * NN_CONV_W_A_LINE) + line * NN_CONV_W_A_EACH,\n"
     "              b_to = NN_CONV_W_TURN * NN_CONV_W_A_LINE + step * NN_CONV_W_B_LINE + line;\n"
     "    /* Eight positions, as images, rows and columns. */\n"
-    "    const int next_image = NN_CONV_W_TURN / positions,\n",
+    "    const int next_image = NN_CONV_W_TURN / positions,\n"
     "              next_h = NN_CONV_W_TURN % positions / outputs_w, next_w = NN_CONV_W_TURN % outputs_w;\n"
     "    const int y_image = groups * rows * positions, x_image = groups * channels * pixels,\n"
     "              x_row = stride_h * source_w, end_h = (outputs_h * stride_h) << 16,\n"
@@ -5422,7 +5473,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int q = 0; q < NN_CONV_W_B_EACH / 4; q++) {\n"
     "        const int j = j0 + 128 * q + 4 * line, c = j / (4 * taps) * 4, tap = j / 4 % taps;\n"
     "        const int h = first_h + tap / taps_w * step_h, v = first_w + tap % taps_w * step_w;\n"
-    "        b_place[q] = j < columns ? (h << 16) + v : NN_CONV_W_NOWHERE;\n"
+    "        b_place[q] = j < columns ? (h << 16) + v : NN_CONV_W_NOWHERE;\n",
     "        b_at[q] = j < columns ? c * pixels + h * source_w + v : 0;\n"
     "        b_else[q] = j == columns ? 1.0f : 0.0f;\n"
     "    }\n"
@@ -5470,7 +5521,7 @@ static const char *const nn__opencl_text[] = {
     "                             bp + s * NN_CONV_W_B_LINE, NN_CONV_W_LONG / 8)\n"
     "        }\n"
     "        {\n"
-    "            __local float4 *to = tiles + NN_CONV_W_STEP - here;\n",
+    "            __local float4 *to = tiles + NN_CONV_W_STEP - here;\n"
     "#if NN_CONV_SIDE == 128\n"
     "            *(__local float4 *)((__local float *)to + a_to) =\n"
     "                (float4)(a_next[0], a_next[1], a_next[2], a_next[3]);\n"
@@ -5505,7 +5556,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "}\n"
-    "#endif\n"
+    "#endif\n",
     "/* ==== kernels/conv2d/opencl_weight_few.cl ==== */\n"
     "/* kernels/conv2d/opencl_weight_few.cl - the gradients of weight and bias on GPUs, if a group has\n"
     "   few rows or one channel: such products would fill only an eighth of a tile. A work-item goes down\n"
@@ -5555,7 +5606,7 @@ static const char *const nn__opencl_text[] = {
     "typedef float nn_conv_filters;\n"
     "#define NN_CONV_ROWS_OF(at) NN_CONV_AT(dy, at)\n"
     "#elif NN_CONV_FILTERS == 2\n"
-    "typedef float2 nn_conv_filters;\n",
+    "typedef float2 nn_conv_filters;\n"
     "#define NN_CONV_ROWS_OF(at)                                                                        \\\n"
     "    (float2)(NN_CONV_AT(dy, at), NN_CONV_AT(dy, (at) + min(1, last_row) * plane_bytes))\n"
     "#elif NN_CONV_FILTERS == 3\n"
@@ -5577,7 +5628,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_conv_filters g[many];                                                                   \\\n"
     "        _Pragma(\"unroll\") for (int q = 0; q < many; q++) g[q] = NN_CONV_ROWS_OF(from + q * down);  \\\n"
     "        if (ones)                                                                                  \\\n"
-    "            _Pragma(\"unroll\") for (int q = 0; q < many; q++) bias += g[q];                         \\\n"
+    "            _Pragma(\"unroll\") for (int q = 0; q < many; q++) bias += g[q];                         \\\n",
     "        _Pragma(\"unroll\") for (int i = 0; i < (many - 1) * NN_CONV_STRIDE + NN_CONV_TAPS_H; i++) { \\\n"
     "            const int here =                                                                       \\\n"
     "                (uint)(h + i * NN_CONV_APART(step_h)) < (uint)source_h ? inside : 0;               \\\n"
@@ -5603,7 +5654,7 @@ static const char *const nn__opencl_text[] = {
     "   second counts splits from `first` on, of `chunk` strips each. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_FEW_TEAM, 1, 1))) void\n"
     "nn_conv2d_weight_few(__global float *partial, ulong partial_offset, const __global float *dy,\n"
-    "                     ulong dy_offset, const __global float *x, ulong x_offset, int rows,\n",
+    "                     ulong dy_offset, const __global float *x, ulong x_offset, int rows,\n"
     "                     int channels, int groups, int source_h, int source_w, int outputs_h,\n"
     "                     int outputs_w, int taps_h, int taps_w, int first_h, int first_w, int step_h,\n"
     "                     int step_w, int stride_h, int stride_w, int apart, int strips, int tall,\n"
@@ -5626,7 +5677,7 @@ static const char *const nn__opencl_text[] = {
     "              across = NN_CONV_APART(step_h) * source_w,\n"
     "              down = 4 * NN_CONV_APART(apart) * outputs_w; /* in bytes */\n"
     "    const bool ones = tap_h == 0 && tap_w == 0 && c == 0; /* this work-group also computes the\n"
-    "                                                             bias */\n"
+    "                                                             bias */\n",
     "    const int last_row = rows - 1 - row0, plane_bytes = 4 * positions;\n"
     "    (void)plane_bytes; /* unused with one filter */\n"
     "    (void)step_h, (void)step_w, (void)apart; /* unused if taps are neighbours */\n"
@@ -5668,7 +5719,7 @@ static const char *const nn__opencl_text[] = {
     "        for (; u < last; u += NN_CONV_APART(apart)) { /* the remaining rows, one by one: no row is\n"
     "                                                         fetched in vain */\n"
     "            NN_CONV_FEW_ADD(1)\n"
-    "            from += down;\n",
+    "            from += down;\n"
     "            at += NN_CONV_STRIDE * across;\n"
     "            h += NN_CONV_STRIDE * NN_CONV_APART(step_h);\n"
     "        }\n"
@@ -5700,7 +5751,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/conv2d/opencl_weight_patches.cl ==== */\n"
     "/* kernels/conv2d/opencl_weight_patches.cl - the gradients of the weight and bias of a convolution\n"
     "   with at most 3 x 3 neighbouring taps, on GPUs. A work-item keeps the sums of all taps of one\n"
-    "   channel for 8 rows in registers, and goes through patches of dy, 4 positions high and 2 wide.\n"
+    "   channel for 8 rows in registers, and goes through patches of dy, 4 positions high and 2 wide.\n",
     "   With 3 x 3 taps, 24 numbers of x and 64 of dy serve 576 products.\n"
     "\n"
     "   Local memory holds the numbers of some patches: dy in 2 x 2 windows, and the pixels of x that\n"
@@ -5745,7 +5796,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_P_SHARE (NN_CONV_P_TEAM / NN_CONV_PATCHES)\n"
     "#if NN_CONV_P_SHARE > 2 * NN_CONV_PARTS\n"
     "#define NN_CONV_P_BY      2\n"
-    "#define NN_CONV_P_VECTOR  float2\n",
+    "#define NN_CONV_P_VECTOR  float2\n"
     "#define NN_CONV_P_JOIN(a) (float2)((a)[0], (a)[1])\n"
     "#else\n"
     "#define NN_CONV_P_BY      4\n"
@@ -5771,7 +5822,7 @@ static const char *const nn__opencl_text[] = {
     "nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {\n"
     "    __local float4 windows[NN_CONV_PATCHES * NN_CONV_P_STEP];\n"
     "    __local float4 around[NN_CONV_CHANNELS * NN_CONV_P_PLANE];\n"
-    "    const int item = (int)get_local_id(0), ty = item % NN_CONV_PARTS,\n"
+    "    const int item = (int)get_local_id(0), ty = item % NN_CONV_PARTS,\n",
     "              tx = item / NN_CONV_PARTS % NN_CONV_CHANNELS,\n"
     "              lane = item / (NN_CONV_PARTS * NN_CONV_CHANNELS);\n"
     "    const int c0 = (int)get_group_id(0) * NN_CONV_CHANNELS,\n"
@@ -5820,7 +5871,7 @@ static const char *const nn__opencl_text[] = {
     "            const int p = l + NN_CONV_PATCHES + patch;\n"
     "            const bool live = p < end;\n"
     "            const int image = (int)nn_conv_divide((uint)p, positions_magic, positions_shift),\n"
-    "                      at = p - image * patches;\n",
+    "                      at = p - image * patches;\n"
     "            const int down = (int)nn_conv_divide((uint)at, columns_magic, columns_shift),\n"
     "                      right = at - down * across;\n"
     "            const int h0 = 4 * NN_CONV_PATCH_STRIDE * down + first_h,\n"
@@ -5851,7 +5902,7 @@ static const char *const nn__opencl_text[] = {
     "                    }\n"
     "            }\n"
     "#else\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "            for (int h = 0; h < 4; h++) {\n"
     "                const __global float *dy =\n"
     "                    y + y_image + (ulong)((4 * down + h) * wide + 2 * right);\n"
@@ -5893,7 +5944,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll 1\n"
     "            for (int n = item < NN_CONV_P_SUMS ? lane : NN_CONV_PATCHES; n < NN_CONV_PATCHES;\n"
     "                 n += NN_CONV_LANES_EACH) {\n"
-    "                const __local float4 *xs = around + tx * NN_CONV_P_PLANE + n;\n",
+    "                const __local float4 *xs = around + tx * NN_CONV_P_PLANE + n;\n"
     "                const __local float4 *dys = windows + n * NN_CONV_P_STEP + ty;\n"
     "                float in[NN_CONV_P_HIGH][4 * NN_CONV_P_QUADS];\n"
     "#pragma unroll\n"
@@ -5926,7 +5977,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "        }\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_CONV_P_A; q++) {\n"
+    "        for (int q = 0; q < NN_CONV_P_A; q++) {\n",
     "            const int piece = from + q * NN_CONV_P_SHARE;\n"
     "            __local NN_CONV_P_VECTOR *to =\n"
     "                (__local NN_CONV_P_VECTOR *)(windows + patch * NN_CONV_P_STEP) + piece;\n"
@@ -5975,7 +6026,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int i = 0; i < 8; i++) {\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads of the old contents are done */\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "            for (int t = 0; t < NN_CONV_P_TAPS; t++) {\n"
     "                const int e = (ty * NN_CONV_CHANNELS + tx) * NN_CONV_P_TAPS + t;\n"
     "                if (item < NN_CONV_P_SUMS)\n"
@@ -6006,7 +6057,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int e = item; e < NN_CONV_P_ROWS && i0 + e < rows; e += NN_CONV_P_TEAM) {\n"
     "            float total = 0.0f;\n"
-    "            for (int s = 0; s < NN_CONV_PATCHES; s++) total += all[e * NN_CONV_PATCHES + s];\n"
+    "            for (int s = 0; s < NN_CONV_PATCHES; s++) total += all[e * NN_CONV_PATCHES + s];\n",
     "            partial[(ulong)(i0 + e) * (ulong)(columns + 1) + (ulong)columns] = total;\n"
     "        }\n"
     "    }\n"
@@ -6052,7 +6103,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- forward ---- */\n"
     "\n"
-    "/* Computes one result. x, y and index are those of its plane. index may be NULL. */\n",
+    "/* Computes one result. x, y and index are those of its plane. index may be NULL. */\n"
     "void nn_pool_one(__global float *y, const __global float *x, __global int *index, int average,\n"
     "                 int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
@@ -6085,7 +6136,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Computes one number of dx: adds from the windows that cover it, in the order of y. */\n"
     "__kernel void nn_pool2d_backward_flat(__global float *dx, ulong dx_offset, const __global float *dy,\n"
-    "                                      ulong dy_offset, const __global int *index,\n"
+    "                                      ulong dy_offset, const __global int *index,\n",
     "                                      ulong index_offset, int average, int accumulate,\n"
     "                                      NN_POOL_SHAPE, uint plane, uint planes) {\n"
     "    uint at = (uint)get_global_id(0), size = (uint)(H * W);\n"
@@ -6129,7 +6180,7 @@ static const char *const nn__opencl_text[] = {
     "        bottom.even = where == W ? slope : none, bottom.odd = where == W + 1 ? slope : none;\n"
     "        vstore16(top, 0, to);\n"
     "        vstore16(bottom, 0, to + W);\n"
-    "    }\n",
+    "    }\n"
     "    for (int w = 2 * done; w < W; w++) dx[2 * i * W + w] = dx[(2 * i + 1) * W + w] = 0.0f;\n"
     "    return done;\n"
     "}\n"
@@ -6143,10 +6194,11 @@ static const char *const nn__opencl_text[] = {
     "   \"Along\" kernels reduce the innermost axis: result t = (kept row, piece) is the tree of 64 lanes\n"
     "   over its rows, where lane i has columns i, i + 64, ... \"Across\" kernels keep the innermost axis:\n"
     "   a piece of a column is added from top to bottom, 64 rows at a time. The results of several pieces\n"
-    "   go to scratch, and a second launch of the same kernel reduces them.\n"
+    "   go to scratch, and a second launch of the same kernel reduces them. In nn_reduce_whole the\n"
+    "   work-group that finishes a column last does that; no work-group waits for another.\n"
     "\n"
     "   NN_REDUCE_ONLY selects the kernels of a program: 0 all, 1 sums and maxima, 2 folds, 3\n"
-    "   gradients. */\n"
+    "   gradients, 4 nn_reduce_whole. */\n"
     "#ifndef NN_REDUCE_ONLY\n"
     "#define NN_REDUCE_ONLY 0\n"
     "#endif\n"
@@ -6164,7 +6216,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_REDUCE_KEPT(index)    nn_reduce_offset(index, kept_rank, k_e0, k_e1, k_s0, k_s1, k_s2)\n"
     "#define NN_REDUCE_REDUCED(index) nn_reduce_offset(index, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2)\n"
     "\n"
-    "#if NN_REDUCE_ONLY < 2\n"
+    "#if NN_REDUCE_ONLY < 2 || NN_REDUCE_ONLY == 4\n",
     "#define NN_REDUCE_ARGUMENTS                                                                        \\\n"
     "    __global float *y, ulong y_offset, const __global float *x, ulong x_offset, int largest,       \\\n"
     "        float divisor, float scale, int accumulate, ulong row, ulong width, ulong row_pieces,      \\\n"
@@ -6177,6 +6229,7 @@ static const char *const nn__opencl_text[] = {
     "    *y = accumulate ? *y + value : value;\n"
     "}\n"
     "\n"
+    "#if NN_REDUCE_ONLY != 4\n"
     "__kernel void nn_reduce_along(NN_REDUCE_ARGUMENTS, ulong first, ulong end, uint each) {\n"
     "    ulong t = first + get_global_id(0) * each, stop = min(t + each, end);\n"
     "    float fill = largest ? -INFINITY : 0.0f;\n"
@@ -6209,7 +6262,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        float total = largest ? nn_larger(nn_larger(nn_max16(lane), nn_max16(lane + 1)),\n"
     "                                          nn_larger(nn_max16(lane + 2), nn_max16(lane + 3)))\n"
-    "                              : nn_lanes_sum(lane);\n",
+    "                              : nn_lanes_sum(lane);\n"
     "        nn_reduce_store(y + y_offset + t, total, divisor, scale, accumulate);\n"
     "    }\n"
     "}\n"
@@ -6239,7 +6292,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_reduce_along_group(NN_REDUCE_ARGUMENTS, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    ulong t = first + get_group_id(0), piece = t % pieces, column = piece % row_pieces * width;\n"
-    "    ulong from_row = piece / row_pieces * piece_rows,\n"
+    "    ulong from_row = piece / row_pieces * piece_rows,\n",
     "          end_row = min(from_row + piece_rows, reduced_rows);\n"
     "    int n = (int)min(row - column, width);\n"
     "    float total = largest ? -INFINITY : 0.0f;\n"
@@ -6255,6 +6308,8 @@ static const char *const nn__opencl_text[] = {
     "    total = largest ? nn_group_max(total, lanes) : nn_group_sum(total, lanes);\n"
     "    if (get_local_id(0) == 0) nn_reduce_store(y + y_offset + t, total, divisor, scale, accumulate);\n"
     "}\n"
+    "\n"
+    "#endif\n"
     "\n"
     "/* Rows that are added in one float before they are added to the total. */\n"
     "#define NN_REDUCE_BLOCK 64\n"
@@ -6275,6 +6330,7 @@ static const char *const nn__opencl_text[] = {
     "    return total;\n"
     "}\n"
     "\n"
+    "#if NN_REDUCE_ONLY != 4\n"
     "/* Returns the place of a row of results in y: (piece, kept row, column). */\n"
     "#define NN_REDUCE_ACROSS_TO (y + y_offset + (piece * kept_rows + kept) * row + column)\n"
     "\n"
@@ -6290,7 +6346,77 @@ static const char *const nn__opencl_text[] = {
     "                                   reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    nn_reduce_store(NN_REDUCE_ACROSS_TO, total, divisor, scale, accumulate);\n"
     "}\n"
-    "\n",
+    "#else\n"
+    "/* Makes earlier writes of this work-group visible to all others. OpenCL 1.2 has no such fence, so\n"
+    "   the host asks for nn_reduce_whole only where a working fence is known. */\n"
+    "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n"
+    "#define NN_REDUCE_FENCE __asm__ volatile(\"membar.gl;\" ::: \"memory\");\n"
+    "#else\n"
+    "#define NN_REDUCE_FENCE mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
+    "#endif\n"
+    "\n"
+    "/* Reduces `count` pieces, `step` numbers apart, as nn_reduce_column does. Other work-groups wrote\n"
+    "   them in this launch, so volatile reads bypass the caches that are not shared. Eight reads are\n"
+    "   under way at a time. */\n"
+    "float nn_reduce_pieces(const volatile __global float *x, int largest, int count, ulong step) {\n"
+    "    float total = largest ? -INFINITY : 0.0f;\n"
+    "    for (int block = 0; block < count; block += NN_REDUCE_BLOCK) {\n"
+    "        const int stop = min(block + NN_REDUCE_BLOCK, count);\n"
+    "        float sum = largest ? -INFINITY : 0.0f;\n"
+    "        for (int r = block; r < stop; r += 8) {\n"
+    "            const float8 v = (float8)(\n"
+    "                x[(ulong)r * step], x[(ulong)min(r + 1, stop - 1) * step],\n"
+    "                x[(ulong)min(r + 2, stop - 1) * step], x[(ulong)min(r + 3, stop - 1) * step],\n"
+    "                x[(ulong)min(r + 4, stop - 1) * step], x[(ulong)min(r + 5, stop - 1) * step],\n"
+    "                x[(ulong)min(r + 6, stop - 1) * step], x[(ulong)min(r + 7, stop - 1) * step]);\n",
+    "#define NN_REDUCE_NEXT(u, part)                                                                    \\\n"
+    "    if (r + u < stop) sum = largest ? nn_larger(sum, v.part) : sum + v.part;\n"
+    "            NN_REDUCE_NEXT(0, s0)\n"
+    "            NN_REDUCE_NEXT(1, s1)\n"
+    "            NN_REDUCE_NEXT(2, s2)\n"
+    "            NN_REDUCE_NEXT(3, s3)\n"
+    "            NN_REDUCE_NEXT(4, s4)\n"
+    "            NN_REDUCE_NEXT(5, s5)\n"
+    "            NN_REDUCE_NEXT(6, s6)\n"
+    "            NN_REDUCE_NEXT(7, s7)\n"
+    "#undef NN_REDUCE_NEXT\n"
+    "        }\n"
+    "        total = largest ? nn_larger(total, sum) : total + sum;\n"
+    "    }\n"
+    "    return total;\n"
+    "}\n"
+    "\n"
+    "/* Does the work of both launches of nn_reduce_across. Work-group (i, piece, kept row) has a block\n"
+    "   of columns. `turns` counts the finished pieces of a block; it is zero before and after the\n"
+    "   launch. Every barrier is unconditional. */\n"
+    "__kernel void nn_reduce_whole(NN_REDUCE_ARGUMENTS, ulong kept_rows, __global float *parts,\n"
+    "                              ulong parts_offset, __global uint *turns) {\n"
+    "    __local int last[1];\n"
+    "    const ulong column = get_global_id(0), piece = get_group_id(1), kept = get_group_id(2);\n"
+    "    const int tile = (int)(get_group_id(2) * get_num_groups(0) + get_group_id(0));\n"
+    "    parts += parts_offset + kept * row + column;\n"
+    "    if (column < row)\n"
+    "        parts[piece * kept_rows * row] = nn_reduce_column(\n"
+    "            x + x_offset + NN_REDUCE_KEPT(kept) + column, largest, piece * piece_rows,\n"
+    "            min((piece + 1) * piece_rows, reduced_rows), reduced_rank, r_e0, r_e1, r_s0, r_s1,\n"
+    "            r_s2);\n"
+    "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
+    "    if (get_local_id(0) == 0) {\n"
+    "        NN_REDUCE_FENCE\n"
+    "        last[0] = atomic_inc(turns + tile) == (uint)pieces - 1u;\n"
+    "        NN_REDUCE_FENCE\n"
+    "        if (last[0]) turns[tile] = 0u;\n"
+    "    }\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "    if (last[0] && column < row)\n"
+    "        nn_reduce_store(y + y_offset + kept * row + column,\n"
+    "                        nn_reduce_pieces(parts, largest, (int)pieces, kept_rows * row), divisor,\n"
+    "                        scale, accumulate);\n"
+    "    (void)width, (void)row_pieces;\n"
+    "}\n"
+    "#undef NN_REDUCE_FENCE\n"
+    "#endif\n"
+    "\n"
     "#undef NN_REDUCE_ARGUMENTS\n"
     "#undef NN_REDUCE_BLOCK\n"
     "#undef NN_REDUCE_ACROSS_TO\n"
@@ -6341,7 +6467,7 @@ static const char *const nn__opencl_text[] = {
     "    else if (reduction == NN_FOLD_PROD)\n"
     "        a *= x;\n"
     "    else if (reduction == NN_FOLD_ANY)\n"
-    "        a = x != 0.0f ? 1.0f : a;\n"
+    "        a = x != 0.0f ? 1.0f : a;\n",
     "    else if (reduction == NN_FOLD_ALL)\n"
     "        a = x == 0.0f ? 0.0f : a;\n"
     "    else if (reduction == NN_FOLD_LOGSUMEXP)\n"
@@ -6387,7 +6513,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *y, ulong y_offset, __global float *parts, ulong parts_offset,                  \\\n"
     "        const __global float *x, ulong x_offset, int reduction, float divisor, float scale,        \\\n"
     "        int accumulate, ulong row, ulong width, ulong row_pieces, ulong reduced_rows,              \\\n"
-    "        ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0, ulong k_e1, ulong k_s0,         \\\n",
+    "        ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0, ulong k_e1, ulong k_s0,         \\\n"
     "        ulong k_s1, ulong k_s2, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1,  \\\n"
     "        ulong r_s2, ulong results, ulong first, ulong end\n"
     "\n"
@@ -6414,7 +6540,7 @@ static const char *const nn__opencl_text[] = {
     "    const bool variance = reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD;\n"
     "    total.a = total.b = total.n = 0.0f, total.i = 0;\n"
     "    for (ulong block = from_row; block < end_row; block += rows) {\n"
-    "        const ulong stop = min(block + rows, end_row);\n"
+    "        const ulong stop = min(block + rows, end_row);\n",
     "        for (int column = 0; column + lane < n; column += NN_FOLD_BLOCK * lanes) {\n"
     "            const int end_column = min(column + NN_FOLD_BLOCK * lanes, n);\n"
     "            nn_fold_state state;\n"
@@ -6453,7 +6579,7 @@ static const char *const nn__opencl_text[] = {
     "        *(__global int *)y = state->i;\n"
     "        return;\n"
     "    }\n"
-    "    if (reduction == NN_FOLD_LOGSUMEXP) value = log(state->b) + nn_fold_shift(state->a);\n",
+    "    if (reduction == NN_FOLD_LOGSUMEXP) value = log(state->b) + nn_fold_shift(state->a);\n"
     "    if (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD) value = state->b / divisor;\n"
     "    if (reduction == NN_FOLD_STD || reduction == NN_FOLD_NORM) value = sqrt(value);\n"
     "    value *= scale;\n"
@@ -6490,7 +6616,7 @@ static const char *const nn__opencl_text[] = {
     "                      lanes, column, row, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    if (lanes > 1) {\n"
     "        for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
-    "            la[lane] = state.a, lb[lane] = state.b, ln[lane] = state.n, li[lane] = state.i;\n"
+    "            la[lane] = state.a, lb[lane] = state.b, ln[lane] = state.n, li[lane] = state.i;\n",
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            if (lane < step) {\n"
     "                nn_fold_state other;\n"
@@ -6529,7 +6655,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_fold_state total;\n"
     "    if (result >= end) return;\n"
     "    total.a = total.b = total.n = 0.0f, total.i = 0;\n"
-    "    for (ulong piece = 0; piece < pieces; piece++) {\n",
+    "    for (ulong piece = 0; piece < pieces; piece++) {\n"
     "        const __global float *from = parts + parts_offset + (piece * results + result) * 3;\n"
     "        nn_fold_state state;\n"
     "        state.a = from[0];\n"
@@ -6578,7 +6704,7 @@ static const char *const nn__opencl_text[] = {
     "        sum += extremes ? (x[at] == y ? 1.0f : 0.0f) : x[at] - x[0];\n"
     "    return nn_group_sum(sum, sums);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* x is neither 0, infinite nor NaN. Returns its mantissa in [1, 2), and adds `times` its exponent\n"
     "   to *exponent. */\n"
     "float nn_slope_mantissa(float x, long *exponent, int times) {\n"
@@ -6622,7 +6748,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* Tasks [first, end): stores what each gathers in parts[task]. */\n",
+    "/* Tasks [first, end): stores what each gathers in parts[task]. */\n"
     "__kernel void nn_slope_parts(__global float *parts, ulong parts_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global float *y, ulong y_offset,\n"
     "                             int reduction, ulong n, ulong width, ulong pieces, ulong first,\n"
@@ -6650,7 +6776,7 @@ static const char *const nn__opencl_text[] = {
     "    const int extremes = reduction == NN_SLOPE_MAX || reduction == NN_SLOPE_MIN,\n"
     "              spreads = reduction == NN_SLOPE_VAR || reduction == NN_SLOPE_STD,\n"
     "              quotient = reduction == NN_SLOPE_STD || reduction == NN_SLOPE_NORM;\n"
-    "    const float slope = dy[dy_offset + row],\n"
+    "    const float slope = dy[dy_offset + row],\n",
     "                result = reduction == NN_SLOPE_VAR || reduction == NN_SLOPE_SQUARES ||\n"
     "                                 reduction == NN_SLOPE_PROD\n"
     "                             ? 0.0f\n"
@@ -6693,7 +6819,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_softmax_each(__global float *y, ulong y_offset, const __global float *x,\n"
     "                              ulong x_offset, int logarithm, int n, ulong rows, ulong first,\n"
-    "                              ulong end, uint each) {\n",
+    "                              ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f;\n"
     "    if (row >= end) return;\n"
@@ -6733,7 +6859,7 @@ static const char *const nn__opencl_text[] = {
     "    dx += dx_offset + row * (ulong)n;\n"
     "    y += y_offset + row * (ulong)n;\n"
     "    dy += dy_offset + row * (ulong)n;\n"
-    "    for (int i = 0; i < n; i++) sum += logarithm ? dy[i] : dy[i] * y[i];\n"
+    "    for (int i = 0; i < n; i++) sum += logarithm ? dy[i] : dy[i] * y[i];\n",
     "    for (int i = 0; i < n; i++) dx[i] = logarithm ? dy[i] - exp(y[i]) * sum : y[i] * (dy[i] - sum);\n"
     "    (void)each;\n"
     "}\n"
@@ -6779,7 +6905,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ENTROPY_LOGITS const __global NN_STORED(NN_ENTROPY_Z)\n"
     "#define NN_ENTROPY_SLOPES __global NN_STORED(NN_ENTROPY_DZ)\n"
     "#define NN_ENTROPY_AT     NN_STORED_AT(NN_ENTROPY_Z)\n"
-    "#define NN_ENTROPY_PUT    NN_STORED_PUT(NN_ENTROPY_DZ)\n",
+    "#define NN_ENTROPY_PUT    NN_STORED_PUT(NN_ENTROPY_DZ)\n"
     "#define NN_ENTROPY_OF(c)  NN_ENTROPY_AT(z, (ulong)(c)*inner) /* the logit of class c */\n"
     "\n"
     "typedef struct nn_entropy {\n"
@@ -6821,7 +6947,7 @@ static const char *const nn__opencl_text[] = {
     "/* smooth: the sum over all classes of weight (log_sum - (z - largest)); only read with label\n"
     "   smoothing. */\n"
     "float nn_entropy_term(const nn_entropy *e, float z, int label, float largest, float log_sum,\n"
-    "                      float smooth) {\n"
+    "                      float smooth) {\n",
     "    float loss = (log_sum - (z - largest)) * nn_entropy_weight(e, label);\n"
     "    return e->smoothing > 0.0f\n"
     "               ? (1.0f - e->smoothing) * loss + e->smoothing / (float)e->classes * smooth\n"
@@ -6862,7 +6988,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_entropy_group(__global float *term, ulong term_offset,\n"
     "                               NN_ENTROPY_LOGITS *logits, ulong logits_offset,\n"
     "                               NN_ENTROPY_ARGUMENTS, ulong inner, ulong first) {\n"
-    "    __local float lanes[NN_LANES];\n",
+    "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_group_id(0);\n"
     "    NN_ENTROPY_LOGITS *z =\n"
@@ -6900,7 +7026,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int c = 0; c < e->classes; c++) all += e->weight[c];\n"
     "    return all;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Does the last step in one work-item. number[0] is the factor of the gradients, number[1] the sum\n"
     "   of all classes' weights. loss is NULL in backward. dloss may be NULL: 1. For the loss of a\n"
     "   training step, it also adds to the total like nn_accumulate; total may be NULL. */\n"
@@ -6932,7 +7058,7 @@ static const char *const nn__opencl_text[] = {
     "                          dloss ? dloss + dloss_offset : 0, mean, status, status_offset, step,     \\\n"
     "                          total ? total + total_offset : 0, share, check, sum, weight_sum, wrong)\n"
     "\n"
-    "/* A work-item sums a block. term is NULL in backward. With a single block it also finishes. */\n",
+    "/* A work-item sums a block. term is NULL in backward. With a single block it also finishes. */\n"
     "__kernel void nn_entropy_sum(const __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
     "                             ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
@@ -6968,7 +7094,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
     "    for (ulong at = first + get_local_id(0); at < end; at += NN_LANES) {\n"
     "        int wanted = nn_entropy_label(&e, at);\n"
-    "        if (wanted == -2) wrong = 1.0f;\n"
+    "        if (wanted == -2) wrong = 1.0f;\n",
     "        if (wanted < 0) continue;\n"
     "        weights += nn_entropy_weight(&e, wanted);\n"
     "        if (term) sum += term[term_offset + at];\n"
@@ -7016,7 +7142,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "/* From the sum of exp: the smooth part of each class, the label's target, and the factor of each\n"
     "   exp. */\n"
-    "#define NN_ENTROPY_SLOPE_OF(scale, all, sum)                                                       \\\n",
+    "#define NN_ENTROPY_SLOPE_OF(scale, all, sum)                                                       \\\n"
     "    float smooth = (scale) * (e.smoothing / (float)e.classes);                                     \\\n"
     "    float own = nn_entropy_weight(&e, wanted);                                                     \\\n"
     "    float hit = (scale) * ((1.0f - e.smoothing) * own),                                            \\\n"
@@ -7043,7 +7169,7 @@ static const char *const nn__opencl_text[] = {
     "        float take = c == wanted          ? target\n"
     "                     : e.smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
     "                                          : 0.0f;\n"
-    "        NN_ENTROPY_PUT(dz, (ulong)c * inner,\n"
+    "        NN_ENTROPY_PUT(dz, (ulong)c * inner,\n",
     "                       exp(NN_ENTROPY_OF(c) - largest) * share - take);\n"
     "    }\n"
     "}\n"
@@ -7090,7 +7216,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- few positions: the whole loss, or its whole gradient, in one launch ---- */\n"
     "\n"
-    "/* One work-group of 64 computes terms and sums. */\n",
+    "/* One work-group of 64 computes terms and sums. */\n"
     "__kernel void nn_entropy_head(NN_ENTROPY_LOGITS *logits, ulong logits_offset, ulong inner,\n"
     "                              __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
     "                              ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
@@ -7124,7 +7250,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = get_global_id(0), start = at / inner * (ulong)classes * inner + at % inner;\n"
-    "    float weights = 0.0f, wrong = 0.0f;\n"
+    "    float weights = 0.0f, wrong = 0.0f;\n",
     "    for (ulong i = get_local_id(0); i < positions; i += NN_LANES) {\n"
     "        int wanted = nn_entropy_label(&e, i);\n"
     "        if (wanted == -2) wrong = 1.0f;\n"
@@ -7165,7 +7291,7 @@ static const char *const nn__opencl_text[] = {
     "    weights = nn_group_sum(weights, lanes);\n"
     "    wrong = nn_group_max(wrong, lanes);\n"
     "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n"
-    "        const ulong start = at / inner * (ulong)classes * inner + at % inner;\n",
+    "        const ulong start = at / inner * (ulong)classes * inner + at % inner;\n"
     "        nn_entropy_backward_one(e, slope + slope_offset + start, logits + logits_offset + start,\n"
     "                                nn_entropy_label(&e, at), inner,\n"
     "                                nn_entropy_scale(dloss ? dloss + dloss_offset : 0, mean, weights),\n"
@@ -7209,7 +7335,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item counts the hits of `each` positions (at most 2^24) into count[id]. */\n"
-    "__kernel void nn_accuracy_count(__global int *count, ulong count_offset,\n"
+    "__kernel void nn_accuracy_count(__global int *count, ulong count_offset,\n",
     "                                const __global float *logits, ulong logits_offset,\n"
     "                                const __global int *label, ulong label_offset, int classes,\n"
     "                                ulong inner, ulong positions, uint each, int top) {\n"
@@ -7250,7 +7376,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item counts `each` positions into the (classes, classes) matrix. These are integers, so\n"
     "   the order of the atomics (core in OpenCL 1.1) does not matter. */\n"
-    "__kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __global float *logits,\n",
+    "__kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __global float *logits,\n"
     "                           ulong logits_offset, const __global int *label, ulong label_offset,\n"
     "                           int classes, ulong inner, ulong positions, uint each,\n"
     "                           const __global uint *status, ulong status_offset) {\n"
@@ -7287,7 +7413,7 @@ static const char *const nn__opencl_text[] = {
     "        total[i] = whole;\n"
     "        return;\n"
     "    }\n"
-    "    if (get_global_id(0) != 0) return;\n"
+    "    if (get_global_id(0) != 0) return;\n",
     "    if (check && !(fabs(number) < INFINITY))\n"
     "        nn_set_status(status, status_offset, step, NN_FAULT_LOSS);\n"
     "    if (nn_faulty(status, status_offset) || !total) return;\n"
@@ -7326,7 +7452,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global ulong *entry = table + count + 1u + 5u * item;                                  \\\n"
     "    p += p_offset + entry[0], g += g_offset + entry[1];                                            \\\n"
     "    m = m ? m + m_offset + entry[2] : 0, v = v ? v + v_offset + entry[3] : 0;                      \\\n"
-    "    ulong at = (block - table[item]) * size, end = min(at + size, entry[4])\n",
+    "    ulong at = (block - table[item]) * size, end = min(at + size, entry[4])\n"
     "#define NN_SCALE_OF (gradient_scale ? gradient_scale[gradient_scale_offset] : 1.0f)\n"
     "\n"
     "/* ---- Adam, AdamW ---- */\n"
@@ -7360,7 +7486,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_SGD(value, slope, moment)                                                               \\\n"
     "    float d = slope * scale;                                                                       \\\n"
-    "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n"
+    "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n",
     "    if (m) {                                                                                       \\\n"
     "        moment = first ? d : moment * momentum + keep * d;                                         \\\n"
     "        d = nesterov ? d + momentum * moment : moment;                                             \\\n"
@@ -7397,7 +7523,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong at = (block - table[item]) * size, end = min(at + size, entry[1]);                       \\\n"
     "    g += g_offset + entry[0]\n"
     "\n"
-    "__kernel void nn_clip_squares(NN_CLIP_ARGUMENTS) {\n",
+    "__kernel void nn_clip_squares(NN_CLIP_ARGUMENTS) {\n"
     "    uint block = (uint)get_global_id(0);\n"
     "    float16 lane[4];\n"
     "    NN_CLIP_FIND;\n"
@@ -7442,7 +7568,7 @@ static const char *const nn__opencl_text[] = {
     "                  max_norm);\n"
     "}\n"
     "\n"
-    "__kernel void nn_clip_finish_group(__global float *scale, ulong scale_offset, __global float *norm,\n"
+    "__kernel void nn_clip_finish_group(__global float *scale, ulong scale_offset, __global float *norm,\n",
     "                                   ulong norm_offset, const __global float *part, ulong part_offset,\n"
     "                                   uint parts, float max_norm) {\n"
     "    __local float lanes[NN_LANES];\n"
@@ -7487,7 +7613,7 @@ static const char *const nn__opencl_text[] = {
     "    y += y_offset;\n"
     "    for (; each >= 32 && at + 32 <= stop; at += 32) {\n"
     "        float16 u, v;\n"
-    "        nn_uniform32(seed, stream, counter + at / 4, &u, &v);\n",
+    "        nn_uniform32(seed, stream, counter + at / 4, &u, &v);\n"
     "        vstore16(nn_between16(&u, low, high, nothing), 0, y + at);\n"
     "        vstore16(nn_between16(&v, low, high, nothing), 0, y + at + 16);\n"
     "    }\n"
@@ -7522,7 +7648,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GATHER(name, unit)                                                                      \\\n"
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
-    "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n"
+    "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n",
     "                       ulong first, uint cuts, uint each, ulong end) {                             \\\n"
     "        ulong i = first + get_global_id(0) / cuts, at = get_global_id(0) % cuts * (ulong)each;     \\\n"
     "        ulong stop = min(at + each, row), outer = i / chosen, place = i % chosen;                  \\\n"
@@ -7559,7 +7685,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AUGMENT_COLUMNS    17\n"
     "\n"
     "/* ---- conversion ------------------------------------------------------------------------------ */\n"
-    "\n",
+    "\n"
     "/* Returns the mean and 1 / std of a channel. */\n"
     "float2 nn_augment_channel(const __global float *normalize, int channels, int c, float4 mean,\n"
     "                          float4 gain) {\n"
@@ -7592,7 +7718,7 @@ static const char *const nn__opencl_text[] = {
     "                                            (float4)(mean0, mean1, mean2, mean3),\n"
     "                                            (float4)(gain0, gain1, gain2, gain3));\n"
     "        if (bytes)\n"
-    "            for (; at < stop; at++)\n"
+    "            for (; at < stop; at++)\n",
     "                y[at] = ((float)bytes[at] * scale + offset - channel.x) * channel.y;\n"
     "        else\n"
     "            for (; at < stop; at++) y[at] = (numbers[at] * scale + offset - channel.x) * channel.y;\n"
@@ -7641,7 +7767,7 @@ static const char *const nn__opencl_text[] = {
     "    p.top = nn_augment_whole(p.row[NN_AUGMENT_TOP]);\n"
     "    p.left = nn_augment_whole(p.row[NN_AUGMENT_LEFT]);\n"
     "    p.flip = p.row[NN_AUGMENT_FLIP] == 1.0f;\n"
-    "    p.brightness = p.row[NN_AUGMENT_BRIGHTNESS];\n",
+    "    p.brightness = p.row[NN_AUGMENT_BRIGHTNESS];\n"
     "    p.contrast = x->means ? p.row[NN_AUGMENT_CONTRAST] : 1.0f;\n"
     "    p.grey = x->means ? x->means[n] * (1.0f - p.contrast) : 0.0f;\n"
     "    return p;\n"
@@ -7677,7 +7803,7 @@ static const char *const nn__opencl_text[] = {
     "static float nn_augment_warped(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);\n"
     "    if (!(at.x > -1.0f && at.x < (float)x->crop_width && at.y > -1.0f &&\n"
-    "          at.y < (float)x->crop_height))\n"
+    "          at.y < (float)x->crop_height))\n",
     "        return 0.0f;\n"
     "    float left = floor(at.x), top = floor(at.y), right = at.x - left, bottom = at.y - top;\n"
     "    int i = (int)top, j = (int)left;\n"
@@ -7719,7 +7845,7 @@ static const char *const nn__opencl_text[] = {
     "    x.scale = scale, x.offset = offset;\n"
     "    return x;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Computes the numbers [0, count) from sample `first` on. A work-item takes `each` of them. */\n"
     "__kernel void nn_augment(__global float *y, ulong y_offset, const __global uchar *bytes,\n"
     "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n"
@@ -7744,7 +7870,7 @@ static const char *const nn__opencl_text[] = {
     "        int c = (int)(at / plane % (uint)channels), h = (int)(inside / (uint)crop_width),\n"
     "            w = (int)(inside % (uint)crop_width);\n"
     "        const __global float *row = x.table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
-    "        float weight = row[NN_AUGMENT_LAMBDA], value = 0.0f;\n"
+    "        float weight = row[NN_AUGMENT_LAMBDA], value = 0.0f;\n",
     "        for (int mixed = 0; mixed < 2 && (mixed == 0 || weight != 0.0f);\n"
     "             mixed++, weight = 1.0f - weight) {\n"
     "            if (mixed) {\n"
@@ -7786,7 +7912,7 @@ static const char *const nn__opencl_text[] = {
     "    uint n = get_global_id(0), plane = (uint)height * (uint)width;\n"
     "    float total = 0.0f;\n"
     "    if (n >= samples) return;\n"
-    "    for (uint i = 0; i < plane;) {\n",
+    "    for (uint i = 0; i < plane;) {\n"
     "        uint stop = i + min(plane - i, 256u);\n"
     "        float sum = 0.0f;\n"
     "        for (; i < stop; i++) sum += nn_augment_grey(&x, n, i, plane);\n"
@@ -7824,7 +7950,7 @@ static const char *const nn__opencl_text[] = {
     "                       ulong x_offset,                                                             \\\n"
     "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n"
     "                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5,        \\\n"
-    "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n"
+    "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n",
     "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n"
     "                       uint cuts, uint each) {                                                     \\\n"
     "        ulong item = first + get_global_id(0);                                                     \\\n"
@@ -7848,7 +7974,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_COPY_ADD(y, to, x, from)  (y)[to] += (x)[from]\n"
     "#define NN_COPY_CAST(y, to, x, from)                                                               \\\n"
     "    NN_STORED_PUT(NN_COPY_Y)(y, to, NN_STORED_AT(NN_COPY_X)(x, from))\n"
-    "NN_STRIDED_COPY(nn_strided_copy_1, uchar, uchar, NN_COPY_PUT)\n",
+    "NN_STRIDED_COPY(nn_strided_copy_1, uchar, uchar, NN_COPY_PUT)\n"
     "NN_STRIDED_COPY(nn_strided_copy_2, ushort, ushort, NN_COPY_PUT)\n"
     "NN_STRIDED_COPY(nn_strided_copy_4, uint, uint, NN_COPY_PUT)\n"
     "NN_STRIDED_COPY(nn_strided_copy_8, ulong, ulong, NN_COPY_PUT)\n"
@@ -7875,7 +8001,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong length, ulong inner, int reverse, ulong first, ulong end\n"
     "#define NN_SCAN_WALK                                                                               \\\n"
     "    ulong lane = first + get_global_id(0);                                                         \\\n"
-    "    if (lane >= end) return;                                                                       \\\n"
+    "    if (lane >= end) return;                                                                       \\\n",
     "    long step = reverse ? -(long)inner : (long)inner;                                              \\\n"
     "    long at = (long)(lane / inner * length * inner + lane % inner) +                               \\\n"
     "              (reverse ? (long)((length - 1) * inner) : 0)\n"
@@ -7926,7 +8052,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_scan_extremes(__global float *y, ulong y_offset, const __global float *x,\n"
     "                               ulong x_offset, NN_SCAN_PLACE, __global int *index,\n"
     "                               ulong index_offset, int kind) {\n"
-    "    NN_SCAN_WALK;\n",
+    "    NN_SCAN_WALK;\n"
     "    float best = 0.0f;\n"
     "    int where = 0;\n"
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
@@ -7967,7 +8093,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/scatter_add/opencl.cl ==== */\n"
     "/* kernels/scatter_add/opencl.cl - adds pieces at given indices, one after the other. */\n"
     "\n"
-    "/* chains: for each of `count` pieces the first position with its index, or -1; then for each\n"
+    "/* chains: for each of `count` pieces the first position with its index, or -1; then for each\n",
     "   position the next one with the same index. A work-item links every `workers`-th piece, so no two\n"
     "   write the same place. skip: an index that adds nothing; -1: none. */\n"
     "__kernel void nn_scatter_add_chains(__global int *chains, ulong chains_offset,\n"
@@ -8006,7 +8132,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* One work-group per item. The table says where the item begins in each buffer, how many channels\n"
     "   it has, and over how many statistics the mean is taken. tracked: 64-bit counters. */\n"
-    "__kernel void nn_norm_track(__global float *running_mean, ulong running_mean_offset,\n",
+    "__kernel void nn_norm_track(__global float *running_mean, ulong running_mean_offset,\n"
     "                            __global float *running_var, ulong running_var_offset,\n"
     "                            __global long *tracked, ulong tracked_offset,\n"
     "                            const __global float *mean, ulong mean_offset,\n"
@@ -8038,7 +8164,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- fold ------------------------------------------------------------------------------------ */\n"
     "\n"
-    "/* Work-items: (number of a row, channel). */\n"
+    "/* Work-items: (number of a row, channel). */\n",
     "__kernel void nn_norm_fold(__global float *weight, ulong weight_offset, __global float *bias,\n"
     "                           ulong bias_offset, const __global float *from, ulong from_offset,\n"
     "                           const __global float *from_bias, ulong from_bias_offset,\n"
@@ -8079,7 +8205,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#ifndef NN_NORM_DY\n"
     "#define NN_NORM_DY 0\n"
-    "#endif\n",
+    "#endif\n"
     "#ifndef NN_NORM_DX\n"
     "#define NN_NORM_DX 0\n"
     "#endif\n"
@@ -8116,7 +8242,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "#define NN_NORM_MOST   256 /* work-items per group */\n"
-    "#define NN_NORM_PLACES 64  /* rows per block */\n"
+    "#define NN_NORM_PLACES 64  /* rows per block */\n",
     "#define NN_NORM_HELD   32  /* most numbers that a lane keeps in registers */\n"
     "#define NN_NORM_AHEAD  8   /* loads per lane in flight at once */\n"
     "\n"
@@ -8172,7 +8298,7 @@ static const char *const nn__opencl_text[] = {
     "nn_norm_walk nn_norm_walk_of(const nn_norm_team *t, uint inner) {\n"
     "    nn_norm_walk p;\n"
     "    p.i = t->begin + t->lane;\n"
-    "    p.row = p.i / inner;\n",
+    "    p.row = p.i / inner;\n"
     "    p.column = p.i % inner;\n"
     "    return p;\n"
     "}\n"
@@ -8213,7 +8339,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (uint q = 0; q < NN_NORM_HELD; q++) sums[0] += kept[q];\n"
     "        else\n"
-    "            for (; p.i < t->end; nn_norm_walk_on(&p, t, inner))\n"
+    "            for (; p.i < t->end; nn_norm_walk_on(&p, t, inner))\n",
     "                sums[0] += NN_NORM_X_AT(x, p.row * jump + p.column);\n"
     "        nn_norm_team_total(sums, 2, lanes, t);\n"
     "        mean = sums[0] / count;\n"
@@ -8263,7 +8389,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_norm_team_total(sums, 2, lanes, t);\n"
     "        mean = sums[0];\n"
     "    }\n"
-    "    sums[0] = sums[1] = 0.0f;\n",
+    "    sums[0] = sums[1] = 0.0f;\n"
     "    for (uint p = t->lane; p < pieces; p += t->lanes) {\n"
     "        float d = rms ? 0.0f : parts[2u * p] - mean;\n"
     "        nn_norm_add_squares(&sums[0], &sums[1], parts[2u * p + 1u], d,\n"
@@ -8293,7 +8419,7 @@ static const char *const nn__opencl_text[] = {
     "    float moments[2] = {0.0f, 0.0f}, r;\n"
     "    x += x_offset + t.set * run;\n"
     "    if (running_mean) {\n"
-    "        moments[0] = running_mean[running_mean_offset + t.set];\n"
+    "        moments[0] = running_mean[running_mean_offset + t.set];\n",
     "        r = 1.0f / sqrt(running_var[running_var_offset + t.set] + epsilon);\n"
     "    } else {\n"
     "        if (parts)\n"
@@ -8344,7 +8470,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_norm_team_add(const __global NN_NORM_DYS *dy, const __global NN_NORM_XS *x,\n"
     "                      const __global float *weight, float m, uint inner, ulong jump,\n"
     "                      const nn_norm_team *t, float *sums) {\n"
-    "    for (nn_norm_walk p = nn_norm_walk_of(t, inner); p.i < t->end;) {\n",
+    "    for (nn_norm_walk p = nn_norm_walk_of(t, inner); p.i < t->end;) {\n"
     "        float g[NN_NORM_AHEAD], d[NN_NORM_AHEAD];\n"
     "#pragma unroll\n"
     "        for (uint q = 0; q < NN_NORM_AHEAD; q++) {\n"
@@ -8377,7 +8503,7 @@ static const char *const nn__opencl_text[] = {
     "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + t.set / per] : 0.0f;\n"
     "    ulong from = t.set * run;\n"
     "    nn_norm_team_add(dy + dy_offset + from, x + x_offset + from,\n"
-    "                     weight ? weight + weight_offset : 0, m, inner, jump, &t, sums);\n"
+    "                     weight ? weight + weight_offset : 0, m, inner, jump, &t, sums);\n",
     "    nn_norm_team_total(sums, 2, lanes, &t);\n"
     "    if (t.lane || !t.there) return;\n"
     "    parts += parts_offset + 2u * (t.set * pieces + t.index);\n"
@@ -8418,7 +8544,7 @@ static const char *const nn__opencl_text[] = {
     "    float w = weight ? weight[t.set % all] : 1.0f;\n"
     "    if (parts) {\n"
     "        ulong count = joins ? outer * pieces : per * pieces;\n"
-    "        for (ulong i = t.lane; i < count; i += t.lanes) {\n",
+    "        for (ulong i = t.lane; i < count; i += t.lanes) {\n"
     "            ulong line = joins ? i / pieces * all + t.set : set * per + i / pieces;\n"
     "            const __global float *part = parts + 2u * (line * pieces + i % pieces);\n"
     "            float g = weight && !across && !joins ? weight[line % all] : 1.0f;\n"
@@ -8451,7 +8577,7 @@ static const char *const nn__opencl_text[] = {
     "            if (!fixed && in) value[i] += q + k * (NN_NORM_X_AT(x, x_offset + to[i]) - m);\n"
     "            nn_norm_walk_on(&at, &t, inner);\n"
     "        }\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "        for (uint i = 0; i < NN_NORM_AHEAD; i++)\n"
     "            if (begin + i * t.lanes < t.end)\n"
     "                nn_norm_give_dx(dx, dx_offset + to[i], value[i], accumulate);\n"
@@ -8492,7 +8618,7 @@ static const char *const nn__opencl_text[] = {
     "                    sums[0] += part[2u * i];\n"
     "                    sums[1] += part[2u * i + 1u];\n"
     "                }\n"
-    "            } else if (sums_too) {\n",
+    "            } else if (sums_too) {\n"
     "                for (uint c = t.lane; c < all; c += t.lanes) {\n"
     "                    float g = NN_NORM_DY_AT(dy, n * all + c);\n"
     "                    if (weight) g *= weight[c];\n"
@@ -8532,7 +8658,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Adds the gradients of weight and bias of `count` blocks; teams are interleaved, one per\n"
     "   channel. */\n"
     "__kernel void nn_norm_team_blocks(__global float *dweight, ulong dweight_offset,\n"
@@ -8582,7 +8708,7 @@ static const char *const nn__opencl_text[] = {
     "    r.lengths = lengths ? lengths + lengths_offset + r.first : 0;\n"
     "    return r;\n"
     "}\n"
-    "\n",
+    "\n"
     "int nn_recurrent_length(const __global int *lengths, int T, int s) {\n"
     "    if (!lengths) return T;\n"
     "    return lengths[s] >= 0 && lengths[s] <= T ? lengths[s] : 0;\n"
@@ -8616,7 +8742,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_recurrent_turn(__global float *to, ulong to_offset, const __global float *from,\n"
     "                                ulong from_offset, int rows, int columns) {\n"
     "    ulong i = get_global_id(0);\n"
-    "    if (i >= (ulong)rows * (ulong)columns) return;\n"
+    "    if (i >= (ulong)rows * (ulong)columns) return;\n",
     "    to[to_offset + i % (ulong)columns * (ulong)rows + i / (ulong)columns] = from[from_offset + i];\n"
     "}\n"
     "\n"
@@ -8662,7 +8788,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *bias, ulong bias_offset, const __global float *projection,\n"
     "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n"
     "    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,\n"
-    "    __global float *work, ulong work_offset, __global uint *status, ulong status_offset, int N,\n",
+    "    __global float *work, ulong work_offset, __global uint *status, ulong status_offset, int N,\n"
     "    int T, int H, int P, int cell, int reverse, int first, int h_row, int c_row, uint step) {\n"
     "    /* An absent buffer is NULL with offset 0. */\n"
     "    y += y_offset, state += state_offset, kept += cached_offset, raw += raw_offset, x += x_offset,\n"
@@ -8690,7 +8816,7 @@ static const char *const nn__opencl_text[] = {
     "            int s = i / H, k = i % H;\n"
     "            ulong at = (ulong)(r.first + s) * (ulong)T + (ulong)t;\n"
     "            __global float *keep = kept ? kept + at * (ulong)kinds * (ulong)H : kept;\n"
-    "            float now = 0.0f;\n"
+    "            float now = 0.0f;\n",
     "            if (t < nn_recurrent_length(r.lengths, T, s)) {\n"
     "                now =\n"
     "                    nn_recurrent_cell(cell, H, q + (ulong)s * row, bias, x + at * (ulong)r.gates,\n"
@@ -8732,7 +8858,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *dhidden, ulong dhidden_offset, __global float *dx, ulong dx_offset,\n"
     "    __global float *before, ulong before_offset, __global float *dprojected,\n"
     "    ulong dprojected_offset, __global float *dstate0, ulong dstate0_offset,\n"
-    "    const __global float *dy, ulong dy_offset, const __global float *dstate, ulong dstate_offset,\n",
+    "    const __global float *dy, ulong dy_offset, const __global float *dstate, ulong dstate_offset,\n"
     "    const __global float *kept, ulong cached_offset, const __global float *y, ulong y_offset,\n"
     "    const __global float *weight, ulong weight_offset, const __global float *projection,\n"
     "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n"
@@ -8756,7 +8882,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    for (int e = T - 1; e >= 0; e--) {\n"
     "        int t = reverse ? T - 1 - e : e, t0 = reverse ? t + 1 : t - 1; /* t0: the step before */\n"
-    "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
+    "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n",
     "            int s = i / P, k = i % P, n = r.first + s,\n"
     "                length = nn_recurrent_length(r.lengths, T, s);\n"
     "            ulong at = ((ulong)n * (ulong)T + (ulong)t) * (ulong)P + (ulong)k;\n"
@@ -8801,7 +8927,7 @@ static const char *const nn__opencl_text[] = {
     "                float h = 0.0f, dn = slope * (1.0f - i1) * (1.0f - i2 * i2);\n"
     "                if (!begins)\n"
     "                    h = y[((ulong)n * (ulong)T + (ulong)t0) * (ulong)P + (ulong)k];\n"
-    "                else if (h0)\n",
+    "                else if (h0)\n"
     "                    h = h0[(ulong)n * (ulong)h_row + (ulong)k];\n"
     "                d[k] = dn * i3 * i0 * (1.0f - i0);\n"
     "                d[H + k] = slope * (h - i2) * i1 * (1.0f - i1);\n"
@@ -8830,7 +8956,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        nn_recurrent_product(r.rows, dh, row,\n"
     "                             dhidden + ((ulong)r.first * (ulong)T + (ulong)t) * (ulong)r.gates,\n"
-    "                             (ulong)T * (ulong)r.gates, weight, P, r.gates, true);\n"
+    "                             (ulong)T * (ulong)r.gates, weight, P, r.gates, true);\n",
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
     "    for (int i = r.lane; dstate0 && i < r.rows * width; i += r.lanes)\n"
@@ -8886,7 +9012,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int k = 0; k < axis->count; k++) axis->total += nn_resize_filter(axis, k);\n"
     "        return;\n"
     "    }\n"
-    "    if (axis->mode == NN_RESIZE_NEAREST || axis->mode == NN_RESIZE_NEAREST_EXACT) {\n",
+    "    if (axis->mode == NN_RESIZE_NEAREST || axis->mode == NN_RESIZE_NEAREST_EXACT) {\n"
     "        if (axis->mode == NN_RESIZE_NEAREST) half_step = (float)i * axis->step;\n"
     "        axis->first = half_step < (float)axis->x ? min((int)half_step, axis->x - 1) : axis->x - 1;\n"
     "        return;\n"
@@ -8925,7 +9051,7 @@ static const char *const nn__opencl_text[] = {
     "/* table: for each tap the source index of every output, or -1; then the weights as bits. A\n"
     "   work-item computes one output. back: it is an index of x, and the work-item checks all i of y\n"
     "   that may read it. */\n"
-    "__kernel void nn_resize_places(__global int *table, ulong table_offset, int x, int y, int mode,\n"
+    "__kernel void nn_resize_places(__global int *table, ulong table_offset, int x, int y, int mode,\n",
     "                               int align_corners, int antialias, float cubic, float step, int taps,\n"
     "                               int back) {\n"
     "    int own = (int)get_global_id(0), n = back ? x : y, used = 0, low = 0, high = y;\n"
@@ -8969,7 +9095,7 @@ static const char *const nn__opencl_text[] = {
     "/* A work-item computes one number of y from the tables, forward and backward. */\n"
     "__kernel void nn_resize(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                        const __global int *rows, ulong rows_offset, const __global int *columns,\n"
-    "                        ulong columns_offset, int H, int W, int OH, int OW, int taps_h, int taps_w,\n",
+    "                        ulong columns_offset, int H, int W, int OH, int OW, int taps_h, int taps_w,\n"
     "                        int accumulate, ulong begin, ulong end) {\n"
     "    ulong at = begin + get_global_id(0), row = at / (ulong)OW;\n"
     "    if (at >= end) return;\n"
@@ -9007,7 +9133,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GRID_SHAPE      int C, int H, int W, int places, int mode, int padding, int align_corners\n"
     "\n"
     "/* The taps of an axis: pixel indices (-1: outside), weights, and the derivatives of the weights\n"
-    "   with respect to the position in pixels. slope: the derivative of that position with respect to\n"
+    "   with respect to the position in pixels. slope: the derivative of that position with respect to\n",
     "   the grid's number. Loops over taps are unrolled, so that the arrays stay in registers; an index\n"
     "   known only at run time would put them into memory. */\n"
     "typedef struct nn_grid_axis {\n"
@@ -9065,7 +9191,7 @@ static const char *const nn__opencl_text[] = {
     "        axis.change[1] = (3.0f * (a + 2.0f) * t - 2.0f * (a + 3.0f)) * t;\n"
     "        axis.change[2] = -(3.0f * (a + 2.0f) * u - 2.0f * (a + 3.0f)) * u;\n"
     "        axis.change[3] = -a * ((3.0f * u - 4.0f) * u + 1.0f);\n"
-    "        for (int k = 0; k < 4; k++)\n",
+    "        for (int k = 0; k < 4; k++)\n"
     "            axis.index[k] = nn_grid_pixel(\n"
     "                nn_grid_inside(below + (float)(k - 1), size, padding, align_corners, &none), size);\n"
     "        return axis;\n"
@@ -9100,7 +9226,7 @@ static const char *const nn__opencl_text[] = {
     "            if (a >= h.count || b >= w.count) continue;\n"
     "            bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
     "            sum += h.weight[a] * w.weight[b] * (inside ? x[h.index[a] * W + w.index[b]] : 0.0f);\n"
-    "        }\n"
+    "        }\n",
     "    y[y_offset + at] = sum;\n"
     "}\n"
     "\n"
@@ -9145,7 +9271,7 @@ static const char *const nn__opencl_text[] = {
     "                                  ulong grid_offset, NN_GRID_SHAPE, ulong all) {\n"
     "    ulong own = get_global_id(0);\n"
     "    (void)C, (void)places;\n"
-    "    if (own >= all) return;\n",
+    "    if (own >= all) return;\n"
     "    grid += grid_offset + 2 * own;\n"
     "    nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
@@ -9178,7 +9304,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = own; i < pixels; i += (int)workers) first[i] = -1;\n"
     "    for (int i = taps - 1; i >= 0; i--) {\n"
     "        int to = index[i];\n"
-    "        if (to < 0 || to % (int)workers != own) continue;\n"
+    "        if (to < 0 || to % (int)workers != own) continue;\n",
     "        next[i] = first[to];\n"
     "        first[to] = i;\n"
     "    }\n"
@@ -9220,7 +9346,7 @@ static const char *const nn__opencl_text[] = {
     "    if (i >= length) return ~0ul;\n"
     "    uint word = as_uint(x[i * inner]);\n"
     "    if (word == 0x80000000u) word = 0; /* -0 */\n"
-    "    if ((word & 0x7fffffffu) > 0x7f800000u) word = 0xffffffffu;\n",
+    "    if ((word & 0x7fffffffu) > 0x7f800000u) word = 0xffffffffu;\n"
     "    else word = word & 0x80000000u ? ~word : word | 0x80000000u;\n"
     "    return (ulong)(word ^ turn) << 32 | i;\n"
     "}\n"
@@ -9256,7 +9382,7 @@ static const char *const nn__opencl_text[] = {
     "                           ulong index_offset, const __global float *x, ulong x_offset,\n"
     "                           ulong length, ulong kept, ulong inner, uint turn, ulong first, uint size,\n"
     "                           __local ulong *items) {\n"
-    "    ulong line = first + get_group_id(0);\n"
+    "    ulong line = first + get_group_id(0);\n",
     "    x += x_offset + line / inner * length * inner + line % inner;\n"
     "    for (uint i = (uint)get_local_id(0); i < size; i += (uint)get_local_size(0))\n"
     "        items[i] = nn_sort_item(x, i, length, inner, turn);\n"
@@ -9296,7 +9422,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_sort_results(__global float *y, ulong y_offset, __global int *index,\n"
-    "                              ulong index_offset, const __global float *x, ulong x_offset,\n",
+    "                              ulong index_offset, const __global float *x, ulong x_offset,\n"
     "                              const __global ulong *all, ulong all_offset, ulong length, ulong kept,\n"
     "                              ulong inner, ulong first, uint size, ulong count) {\n"
     "    ulong i = get_global_id(0), line = first + i / kept, k = i % kept;\n"
@@ -9326,7 +9452,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CTC_GIVEN                                                                               \\\n"
     "    nn_ctc_make(given + given_offset, targets + targets_offset, lengths[lengths_offset + n],       \\\n"
     "                counts[counts_offset + n], n, all, samples, classes, most, blank)\n"
-    "\n"
+    "\n",
     "nn_ctc nn_ctc_make(const __global float *given, const __global int *targets, int length, int count,\n"
     "                   int n, int all, int samples, int classes, int most, int blank) {\n"
     "    nn_ctc ctc;\n"
@@ -9372,7 +9498,7 @@ static const char *const nn__opencl_text[] = {
     "        int own = nn_ctc_class(ctc, s);\n"
     "        float sum = s >= last - 1 ? 0.0f : -INFINITY;\n"
     "        if (t < ctc->length - 1)\n"
-    "            sum = nn_ctc_add(behind[s], s < last ? behind[s + 1] : -INFINITY,\n",
+    "            sum = nn_ctc_add(behind[s], s < last ? behind[s + 1] : -INFINITY,\n"
     "                             s + 2 <= last && (s & 1) && own != ctc->targets[s / 2 + 1]\n"
     "                                 ? behind[s + 2]\n"
     "                                 : -INFINITY);\n"
@@ -9412,7 +9538,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* chain: two numbers for each target: the next target of the same class, or -1; and 1 if it is the\n"
     "   first of its class. The work-item of the first one adds up all of them. */\n"
-    "__kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,\n"
+    "__kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,\n",
     "                              const __global float *dloss, ulong dloss_offset, NN_CTC_ARGUMENTS,\n"
     "                              __global int *chain, ulong chain_offset) {\n"
     "    __local float sums[64];\n"
@@ -9449,7 +9575,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_ctc_beta(&ctc, work + (ulong)(all + (t + 1) % 2) * row, beta, t);\n"
     "        /* local memory too: the last step's sums have been read */\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);\n"
-    "        float sum = 0.0f;\n",
+    "        float sum = 0.0f;\n"
     "        for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = exp(z[c]) * factor;\n"
     "        for (int s = 2 * ctc.lane; s < ctc.states; s += 2 * ctc.lanes)\n"
     "            if (!(alpha[s] + beta[s] == -INFINITY))\n"
@@ -9486,7 +9612,7 @@ static const char *const nn__opencl_text[] = {
     "    i /= e5;\n"
     "    at += i % e4 * s4, i /= e4;\n"
     "    at += i % e3 * s3, i /= e3;\n"
-    "    at += i % e2 * s2, i /= e2;\n"
+    "    at += i % e2 * s2, i /= e2;\n",
     "    return at + i % e1 * s1 + i / e1 * s0;\n"
     "}\n"
     "\n"
@@ -9516,7 +9642,7 @@ static const char *const nn__opencl_text[] = {
     "            y[y_offset + i] = value;                                                               \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
-    "NN_GATHER_ELEMENTS(nn_gather_elements_1, uchar)\n",
+    "NN_GATHER_ELEMENTS(nn_gather_elements_1, uchar)\n"
     "NN_GATHER_ELEMENTS(nn_gather_elements_2, ushort)\n"
     "NN_GATHER_ELEMENTS(nn_gather_elements_4, uint)\n"
     "NN_GATHER_ELEMENTS(nn_gather_elements_8, ulong)\n"
@@ -9550,7 +9676,7 @@ static const char *const nn__opencl_text[] = {
     "    index += index_offset;\n"
     "    x += x_offset;\n"
     "    for (; line < stop; line++) {\n"
-    "        ulong i = line / inner * chosen * inner + line % inner;\n"
+    "        ulong i = line / inner * chosen * inner + line % inner;\n",
     "        ulong at = y_offset + NN_ELEMENTS_AT(i);\n"
     "        for (ulong j = 0; j < chosen; j++, i += inner) {\n"
     "            int to = index[i];\n"
@@ -9597,7 +9723,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_attention_put(__global float *y, ulong at, float value, int type) {\n"
     "    (void)type;\n"
     "#ifdef NN_ATTENTION_HALVES\n"
-    "    if (type == 1) {\n",
+    "    if (type == 1) {\n"
     "        vstore_half_rte(value, at, (__global half *)y);\n"
     "        return;\n"
     "    }\n"
@@ -9632,7 +9758,7 @@ static const char *const nn__opencl_text[] = {
     "    const nn_attention_numbers a = {shape.s0,                                                      \\\n"
     "                                    shape.s1,                                                      \\\n"
     "                                    shape.s2,                                                      \\\n"
-    "                                    shape.s3,                                                      \\\n"
+    "                                    shape.s3,                                                      \\\n",
     "                                    shape.s4,                                                      \\\n"
     "                                    shape.s5,                                                      \\\n"
     "                                    shape.s6,                                                      \\\n"
@@ -9653,7 +9779,7 @@ static const char *const nn__opencl_text[] = {
     "                                    more.s2,                                                       \\\n"
     "                                    more.s3,                                                       \\\n"
     "                                    more.s4,                                                       \\\n"
-    "                                    more.sb,                                                       \\\n",
+    "                                    more.sb,                                                       \\\n"
     "                                    more.sc,                                                       \\\n"
     "                                    scale,                                                         \\\n"
     "                                    dropout,                                                       \\\n"
@@ -9673,7 +9799,7 @@ static const char *const nn__opencl_text[] = {
     "                v_at = v_offset +                                                                  \\\n"
     "                       nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V, a.v_row),         \\\n"
     "                y_at = nn_attention_first(&a, n, h, a.H, a.L, a.V, (int)y_row);                    \\\n"
-    "    const ulong dq_row = (ulong)a.dq_row, dk_row = (ulong)a.dk_row, dv_row = (ulong)a.dv_row;      \\\n"
+    "    const ulong dq_row = (ulong)a.dq_row, dk_row = (ulong)a.dk_row, dv_row = (ulong)a.dv_row;      \\\n",
     "    const ulong dq_at = nn_attention_first(&a, n, h, a.H, a.L, a.E, a.dq_row),                     \\\n"
     "                dk_at = nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E, a.dk_row),       \\\n"
     "                dv_at = nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V, a.dv_row);       \\\n"
@@ -9704,7 +9830,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_attention_slope(int h, int H) {\n"
     "    int power = 1;\n"
     "    while (2 * power <= H) power *= 2;\n"
-    "    return exp2(h < power ? -8.0f * (float)(h + 1) / (float)power\n",
+    "    return exp2(h < power ? -8.0f * (float)(h + 1) / (float)power\n"
     "                          : -4.0f * (float)(2 * (h - power) + 1) / (float)power);\n"
     "}\n"
     "const __global uchar *nn_attention_own_mask(const nn_attention_numbers *a,\n"
@@ -9736,7 +9862,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Returns the factor that dropout puts on the weight of query i and key j. */\n"
     "float nn_attention_kept(const nn_attention_numbers *a, int n, int h, int i, int j) {\n"
-    "    const ulong row = ((ulong)n * (ulong)a->H + (ulong)h) * (ulong)a->S + (ulong)j;\n"
+    "    const ulong row = ((ulong)n * (ulong)a->H + (ulong)h) * (ulong)a->S + (ulong)j;\n",
     "    const uint4 words = nn_random_words(a->seed, a->stream,\n"
     "                                        a->counter + row * (ulong)((a->L + 3) / 4) + (ulong)i / 4);\n"
     "    const int place = i & 3;\n"
@@ -9779,7 +9905,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Called by one work-item. A sample that does not fit sets the status word. */\n"
     "void nn_attention_report(const nn_attention_numbers *a, const __global int *lengths,\n"
-    "                         const __global int *positions, __global uint *status, ulong status_offset,\n",
+    "                         const __global int *positions, __global uint *status, ulong status_offset,\n"
     "                         uint step) {\n"
     "    for (int n = 0; n < a->N; n++)\n"
     "        if (!nn_attention_fits(a->S, positions ? positions[n] : 0, lengths ? lengths[n] : 0)) {\n"
@@ -9816,7 +9942,7 @@ static const char *const nn__opencl_text[] = {
     "/* A work-item sums one number of the mask's gradient over all scores to which it was added. extent:\n"
     "   that of the mask. a.first: the first number. */\n"
     "__kernel void nn_attention_dmask(__global float *dmask, ulong dmask_offset,\n"
-    "                                 const __global float *dy, ulong dy_offset,\n"
+    "                                 const __global float *dy, ulong dy_offset,\n",
     "                                 const __global float *log_sum, ulong log_sum_offset,\n"
     "                                 const __global float *delta, ulong delta_offset, int4 extent,\n"
     "                                 int count, NN_ATTENTION_ARGUMENTS) {\n"
@@ -9848,7 +9974,7 @@ static const char *const nn__opencl_text[] = {
     "                    for (int e = 0; e < a.V; e++)\n"
     "                        dp += dy[dy_offset + y_from + (ulong)e] *\n"
     "                              nn_attention_load(v, v_from + (ulong)e, a.v_type);\n"
-    "                    if (a.dropout > 0.0f) dp *= nn_attention_kept(&a, n, h, i, j);\n",
+    "                    if (a.dropout > 0.0f) dp *= nn_attention_kept(&a, n, h, i, j);\n"
     "                    sum += weight * (dp - delta[delta_offset + line + (ulong)i]);\n"
     "                }\n"
     "            }\n"
@@ -9884,7 +10010,7 @@ static const char *const nn__opencl_text[] = {
     "    const float16 by = *weights;\n"
     "    const int16 none = isequal(by, (float16)(0.0f));\n"
     "    if (all(none)) return;\n"
-    "    _Pragma(\"unroll 1\") for (int e = 0; e < width; e++) {\n"
+    "    _Pragma(\"unroll 1\") for (int e = 0; e < width; e++) {\n",
     "        const float number = nn_attention_load(x, at + (ulong)e, type);\n"
     "        vstore16(vload16(e, to) + select(by * number, (float16)(0.0f), none), e, to);\n"
     "    }\n"
@@ -9921,7 +10047,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *turned = work + work_offset + (ulong)unit * 16 * (ulong)(a.E + a.V);\n"
     "    __global float *sums = turned + 16 * a.E;\n"
     "    float16 most = (float16)(-INFINITY), sum = (float16)(0.0f);\n"
-    "    if (unit == 0)\n",
+    "    if (unit == 0)\n"
     "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n"
     "                            positions ? positions + positions_offset : 0, status, status_offset,\n"
     "                            step);\n"
@@ -9949,7 +10075,7 @@ static const char *const nn__opencl_text[] = {
     "        const float16 factor = exp(most - shift);\n"
     "        most = larger;\n"
     "        if (any(isnotequal(factor, (float16)(1.0f))))\n"
-    "            _Pragma(\"unroll 1\") for (int c = 0; c < a.V && j > range.x; c++)\n"
+    "            _Pragma(\"unroll 1\") for (int c = 0; c < a.V && j > range.x; c++)\n",
     "                vstore16(vload16(c, sums) * factor, c, sums);\n"
     "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n"
     "            s[u] = exp(s[u] - shift);\n"
@@ -9985,7 +10111,7 @@ static const char *const nn__opencl_text[] = {
     "    const int blocks = (length + 15) / 16, own_heads = keys_side ? a.K : a.H;\n"
     "    const int group = keys_side ? a.H / a.K : 1, row = unit % blocks * 16;\n"
     "    const int head = unit / blocks % own_heads;\n"
-    "    __global float *turned = work + work_offset + (ulong)unit * 32 * (ulong)(a.E + a.V);\n",
+    "    __global float *turned = work + work_offset + (ulong)unit * 32 * (ulong)(a.E + a.V);\n"
     "    __global float *values = turned + 16 * a.E, *sums = values + 16 * a.V,\n"
     "                   *more_sums = sums + 16 * a.E;\n"
     "    for (int g = 0; g < group; g++) {\n"
@@ -10010,7 +10136,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        if (g == 0) {\n"
     "            nn_attention_turn(turned, own, own_at, own_row, row, length, a.E, a.scale,\n"
-    "                              keys_side ? a.k_type : 0);\n"
+    "                              keys_side ? a.k_type : 0);\n",
     "            nn_attention_turn(values, own_value, own_value_at, own_value_row, row, length, a.V,\n"
     "                              1.0f, keys_side ? a.v_type : 0);\n"
     "            nn_attention_clear(sums, a.E + a.V);\n"
@@ -10050,7 +10176,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/attention/opencl_few.cl ==== */\n"
     "/* kernels/attention/opencl_few.cl - attention of one query per sequence on GPUs, as in decoding.\n"
     "   Most of the time goes into reading the keys and values. So they are cut into as many parts as\n"
-    "   fill the device, each with its own work-group. Each part keeps the maximum of its scores, the sum\n",
+    "   fill the device, each with its own work-group. Each part keeps the maximum of its scores, the sum\n"
     "   of their exponentials, and the sum of the values with these weights. The macros and the arguments\n"
     "   are those of opencl.cl.\n"
     "\n"
@@ -10086,7 +10212,7 @@ static const char *const nn__opencl_text[] = {
     "                    nn_attention_load(x, at + 2, type), nn_attention_load(x, at + 3, type));\n"
     "#endif\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Joins the parts of a head. Each has `piece` numbers: values, then the maximum, then the sum. */\n"
     "void nn_attention_join_head(const volatile __global float *pieces, int parts, int width,\n"
     "                            __global float *y, ulong y_at, __global float *log_sum, ulong line,\n"
@@ -10124,7 +10250,7 @@ static const char *const nn__opencl_text[] = {
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, 0, 1);\n"
     "    const int each = ((range.y - range.x + parts - 1) / parts + NN_ATTENTION_FEW - 1) /\n"
     "                     NN_ATTENTION_FEW * NN_ATTENTION_FEW,\n"
-    "              from = range.x + part * each, end = min(range.y, from + each);\n",
+    "              from = range.x + part * each, end = min(range.y, from + each);\n"
     "    float most = -INFINITY, total = 0.0f, sum[NN_ATTENTION_LINES];\n"
     "    __global float *own = pieces + pieces_offset + (ulong)unit * (ulong)(parts * (a.V + 2));\n"
     "    if (unit == 0 && part == 0 && item == 0)\n"
@@ -10154,7 +10280,7 @@ static const char *const nn__opencl_text[] = {
     "                    : -INFINITY;\n"
     "        line[item] = score;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "        for (int s = 0; s < count; s++) larger = fmax(larger, line[s]);\n"
+    "        for (int s = 0; s < count; s++) larger = fmax(larger, line[s]);\n",
     "        factor = larger == -INFINITY ? 0.0f : exp(most - larger);\n"
     "        most = larger;\n"
     "        weights[item] = score == -INFINITY ? 0.0f : exp(score - most);\n"
@@ -10205,7 +10331,7 @@ static const char *const nn__opencl_text[] = {
     "nn_attention_join(__global float *y, ulong y_offset, __global float *log_sum, ulong log_sum_offset,\n"
     "                  const __global float *pieces, ulong pieces_offset, int parts, int width,\n"
     "                  int first) {\n"
-    "    const ulong unit = (ulong)first + get_group_id(0);\n",
+    "    const ulong unit = (ulong)first + get_group_id(0);\n"
     "    nn_attention_join_head(pieces + pieces_offset + unit * (ulong)(parts * (width + 2)), parts,\n"
     "                           width, y, y_offset + unit * (ulong)width, log_sum, log_sum_offset + unit,\n"
     "                           (int)get_local_id(0));\n"
@@ -10241,7 +10367,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AM_EACH (NN_AM_ROWS * NN_MMA_FOURS / NN_AM_ITEMS)\n"
     "/* Place of a score in local memory, as f32; a line's scores keep the lines of weights. */\n"
     "#define NN_AM_SCORE(row, column)                                                                   \\\n"
-    "    ((column) / 16 * NN_AM_BLOCK + (row)*NN_MMA_LINE + (column) % 16)\n"
+    "    ((column) / 16 * NN_AM_BLOCK + (row)*NN_MMA_LINE + (column) % 16)\n",
     "/* Runs `body` for each sum of a work-item, with its row, column and sum. */\n"
     "#define NN_AM_FOR_SUMS(body)                                                                       \\\n"
     "    {                                                                                              \\\n"
@@ -10265,7 +10391,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AM_FOR_SCORES(body)                                                                     \\\n"
     "    _Pragma(\"unroll 1\") for (int s_ = nn_mma_item(); s_ < NN_AM_ROWS * NN_AM_ROWS;                 \\\n"
     "                             s_ += NN_AM_ITEMS) {                                                  \\\n"
-    "        const int row = s_ / NN_AM_ROWS, column = s_ % NN_AM_ROWS,                                 \\\n",
+    "        const int row = s_ / NN_AM_ROWS, column = s_ % NN_AM_ROWS,                                 \\\n"
     "                  place = NN_AM_SCORE(row, column);                                                \\\n"
     "        const float score = as_float(weights[place]);                                              \\\n"
     "        body                                                                                       \\\n"
@@ -10295,7 +10421,7 @@ static const char *const nn__opencl_text[] = {
     "        const int count = line < rows ? width - start - 4 * four : 0;\n"
     "        nn_mma_put(to + line * NN_MMA_LINE, four,\n"
     "                   nn_am_four(x, at + (ulong)(line < rows ? line : 0) * row +\n"
-    "                                     (ulong)(start + 4 * four),\n"
+    "                                     (ulong)(start + 4 * four),\n",
     "                              count, type, fours));\n"
     "    }\n"
     "}\n"
@@ -10349,7 +10475,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* sum = 64 rows of x times 64 rows of z. */\n"
     "#define NN_AM_TILE(sum, x, x_at, x_row, x_rows, x_type, z, z_at, z_row, z_rows, z_type, width)     \\\n"
-    "    NN_AM_FOR_SUMS((void)row; (void)column; NN_AM_SUM(sum) = 0.0f;)                                \\\n",
+    "    NN_AM_FOR_SUMS((void)row; (void)column; NN_AM_SUM(sum) = 0.0f;)                                \\\n"
     "    for (int start = 0; start < (width); start += NN_MMA_DEPTH) {                                  \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
     "        nn_am_fetch(xs, x, x_at, x_row, x_rows, x_type, start, width);                             \\\n"
@@ -10369,7 +10495,7 @@ static const char *const nn__opencl_text[] = {
     "    _Pragma(\"unroll 1\") for (int t = 0; t < NN_AM_TURNS; t++) {                                    \\\n"
     "        if (item == 0) odd_numbers[0] = 0;                                                         \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
-    "        if (nn_am_fetch_columns(zs, z, z_at, z_row, z_rows, z_type, t * NN_MMA_DEPTH, first,       \\\n"
+    "        if (nn_am_fetch_columns(zs, z, z_at, z_row, z_rows, z_type, t * NN_MMA_DEPTH, first,       \\\n",
     "                                width))                                                            \\\n"
     "            odd_numbers[0] = 1;                                                                    \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
@@ -10392,7 +10518,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
     "    }\n"
     "\n"
-    "#define NN_AM_STORE(y, y_at, y_row, rows_, first, width, sum, factor, type)                        \\\n",
+    "#define NN_AM_STORE(y, y_at, y_row, rows_, first, width, sum, factor, type)                        \\\n"
     "    NN_AM_FOR_SUMS(if (row < (rows_) && (first) + column < (width)) nn_attention_put(              \\\n"
     "                       y, (y_at) + (ulong)row * (y_row) + (ulong)((first) + column),               \\\n"
     "                       NN_AM_SUM(sum) * (factor), type);)\n"
@@ -10414,7 +10540,7 @@ static const char *const nn__opencl_text[] = {
     "/* Applies dropout to the weights of a tile, after a barrier. */\n"
     "#define NN_AM_FOR_DROPPED(i, j)                                                                    \\\n"
     "    _Pragma(\"unroll 1\") for (int c = 0; c < 16 && a.dropout > 0.0f; c++)                           \\\n"
-    "        nn_am_put_weight(weights, own_row, 16 * own_part + c,                                      \\\n"
+    "        nn_am_put_weight(weights, own_row, 16 * own_part + c,                                      \\\n",
     "                         nn_am_weight(weights, own_row, 16 * own_part + c) *                       \\\n"
     "                             nn_attention_kept(&a, n, h, (i) + own_row,                            \\\n"
     "                                               (j) + 16 * own_part + c));\n"
@@ -10448,7 +10574,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,\n"
     "                       k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E)\n"
     "            NN_AM_PUT_SCORES(s)\n"
-    "            NN_AM_FOR_SCORES(weights[place] = as_uint(nn_attention_masked(\n",
+    "            NN_AM_FOR_SCORES(weights[place] = as_uint(nn_attention_masked(\n"
     "                                 &a, score, own_mask, own_starts, slope, at, keys, i + row,\n"
     "                                 j + column));)\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -10485,7 +10611,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_AM_SPREAD(sum, v, v_at + (ulong)j * v_row, v_row, count, a.v_type, first, a.V,\n"
     "                         1)\n"
     "        }\n"
-    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
     "        NN_AM_STORE(y, y_offset + y_at + (ulong)i * y_row, y_row, rows, first, a.V, sum,\n"
     "                    (sums[row] == 0.0f ? 0.0f : 1.0f / sums[row]), NN_ATTENTION_Y)\n"
     "        if (log_sum && first == 0 && item < rows)\n"
@@ -10513,7 +10639,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_AM_FOR_SUMS(const float weight = as_float(weights[NN_AM_SCORE(row, column)]);               \\\n"
     "                   const float kept = weight > 0.0f ? 1.0f / (1.0f - a.dropout) : 0.0f;            \\\n"
     "                   NN_AM_SUM(dp) = weight == 0.0f ? 0.0f                                           \\\n"
-    "                                                  : fabs(weight) *                                 \\\n",
+    "                                                  : fabs(weight) *                                 \\\n"
     "                                                        (NN_AM_SUM(dp) * kept - deltas[query]) *   \\\n"
     "                                                        a.scale;                                   \\\n"
     "                   NN_AM_SUM(s) = fabs(weight) * kept;)                                            \\\n"
@@ -10542,7 +10668,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_AM_SUMS(dp);\n"
     "        NN_AM_SUMS(sum);\n"
     "        NN_AM_FOR_SUMS((void)row; (void)column; NN_AM_SUM(sum) = 0.0f;)\n"
-    "        for (int j = range.x; j < range.y; j += NN_AM_ROWS) {\n"
+    "        for (int j = range.x; j < range.y; j += NN_AM_ROWS) {\n",
     "            const int count = min(NN_AM_ROWS, range.y - j);\n"
     "            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,\n"
     "                       k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E)\n"
@@ -10581,7 +10707,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int g = 0; g < group; g++) {\n"
     "            NN_ATTENTION_HEAD(unit / blocks / a.K, head * group + g);\n"
     "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
-    "            const int2 range = nn_attention_range_back(&a, own_starts, at, keys, j, NN_AM_ROWS);\n",
+    "            const int2 range = nn_attention_range_back(&a, own_starts, at, keys, j, NN_AM_ROWS);\n"
     "            for (int i = range.x; i < range.y; i += NN_AM_ROWS) {\n"
     "                const int count = min(NN_AM_ROWS, range.y - i);\n"
     "                NN_AM_TILE(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
@@ -10617,7 +10743,7 @@ static const char *const nn__opencl_text[] = {
     "#ifdef NN_ATTENTION_SIDE\n"
     "\n"
     "#define NN_SIDE NN_ATTENTION_SIDE\n"
-    "#define NN_TILE (2 * NN_SIDE)\n"
+    "#define NN_TILE (2 * NN_SIDE)\n",
     "#define NN_EACH (NN_ATTENTION_WIDE / NN_SIDE) /* columns of a work-item */\n"
     "/* Number of work-groups for this number of rows. A unit has 32 rows, so the last group may have\n"
     "   none. */\n"
@@ -10654,7 +10780,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* sum[r EACH + c] += the weights of row ty + SIDE r times column `column` + tx + SIDE c of z. A\n"
     "   weight of 0 adds nothing. */\n"
-    "void nn_attention_spread(float *sum, const __local float *weights, const __global float *z,\n",
+    "void nn_attention_spread(float *sum, const __local float *weights, const __global float *z,\n"
     "                         ulong z_at, ulong z_row, int z_rows, int z_type, int column, int width) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
     "    for (int j = 0; j < z_rows; j++) {\n"
@@ -10690,7 +10816,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_COLUMN(e) (tx + NN_SIDE * ((e)&1))\n"
     "\n"
     "__kernel NN_ATTENTION_GROUP void\n"
-    "nn_attention_forward_tiles(__global float *y, ulong y_offset, __global float *log_sum,\n"
+    "nn_attention_forward_tiles(__global float *y, ulong y_offset, __global float *log_sum,\n",
     "                           ulong log_sum_offset, __global uint *status, ulong status_offset,\n"
     "                           uint step, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_LOCAL;\n"
@@ -10724,7 +10850,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            if (item < NN_TILE) {\n"
-    "                float larger = most[item];\n",
+    "                float larger = most[item];\n"
     "                for (int c = 0; c < NN_TILE; c++) {\n"
     "                    const float x = weights[item * (NN_TILE + 1) + c];\n"
     "                    larger = x > larger ? x : larger;\n"
@@ -10762,7 +10888,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        nn_attention_store(y, y_offset + y_at + (ulong)i * y_row, y_row, rows, sum, column, a.V,\n"
     "                           NN_ATTENTION_Y);\n"
-    "        if (log_sum && column == 0 && item < rows)\n"
+    "        if (log_sum && column == 0 && item < rows)\n",
     "            log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L +\n"
     "                    (ulong)(i + item)] =\n"
     "                sums[item] == 0.0f ? INFINITY : most[item] + log(sums[item]);\n"
@@ -10789,7 +10915,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE)\n"
     "\n"
     "/* Computes delta = dy . y of a group's rows. The same group reads it afterwards. */\n"
-    "void nn_attention_rows_delta(__global float *delta, ulong delta_at, const __global float *dy,\n",
+    "void nn_attention_rows_delta(__global float *delta, ulong delta_at, const __global float *dy,\n"
     "                             ulong dy_at, const __global float *y, ulong y_at, ulong row, int rows,\n"
     "                             int width, __local float *xs) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
@@ -10825,7 +10951,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "    if (rows <= 0) return;\n"
     "    nn_attention_rows_delta(delta, delta_offset + line + (ulong)i, dy,\n"
-    "                            dy_offset + y_at + (ulong)i * y_row, y,\n"
+    "                            dy_offset + y_at + (ulong)i * y_row, y,\n",
     "                            y_offset + y_at + (ulong)i * y_row, y_row, rows, a.V, xs);\n"
     "    for (int column = 0; column < a.E; column += NN_ATTENTION_WIDE) {\n"
     "        float sum[2 * NN_EACH];\n"
@@ -10860,7 +10986,7 @@ static const char *const nn__opencl_text[] = {
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.S);\n"
     "    const int j = unit % blocks * NN_TILE, head = unit / blocks % a.K, group = a.H / a.K;\n"
     "    const int rows = min(NN_TILE, a.S - j);\n"
-    "    if (rows <= 0) return;\n",
+    "    if (rows <= 0) return;\n"
     "    for (int column = 0; column < max(a.E, a.V); column += NN_ATTENTION_WIDE) {\n"
     "        float keys_sum[2 * NN_EACH], values_sum[2 * NN_EACH];\n"
     "        for (int c = 0; c < 2 * NN_EACH; c++) keys_sum[c] = values_sum[c] = 0.0f;\n"
@@ -10891,7 +11017,7 @@ static const char *const nn__opencl_text[] = {
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            }\n"
     "            if (g < group - 1) continue;\n"
-    "            if (dk)\n"
+    "            if (dk)\n",
     "                nn_attention_store(dk, dk_offset + dk_at + (ulong)j * dk_row, dk_row,\n"
     "                                   rows, keys_sum, column, a.E, 0);\n"
     "            if (dv)\n"
@@ -10941,7 +11067,7 @@ static const char *const nn__opencl_text[] = {
     "    const int H = shape.s1, L = shape.s2, E = shape.s3, width = shape.s4, half_width = width / 2;\n"
     "    const int each = half_width + E - width;\n"
     "    const ulong item = first + get_global_id(0);\n"
-    "    if (item >= end) return;\n",
+    "    if (item >= end) return;\n"
     "    const int e = (int)(item % (ulong)each);\n"
     "    const ulong row = item / (ulong)each;\n"
     "    const ulong n = row / ((ulong)H * (ulong)L);\n"
@@ -10980,7 +11106,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "ushort nn_cache_to_bf16(float x) {\n"
     "    const uint bits = as_uint(x);\n"
-    "    if (x != x) return (ushort)(bits >> 16 | 0x40u);\n"
+    "    if (x != x) return (ushort)(bits >> 16 | 0x40u);\n",
     "    return (ushort)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);\n"
     "}\n"
     "\n"
@@ -11018,7 +11144,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong to =\n"
     "        (head * (ulong)shape.s3 + (ulong)positions[n] + row % (ulong)shape.s2) * (ulong)shape.s4 +\n"
     "        column;\n"
-    "    nn_cache_put(y, y_offset + to, shape.s6, x, x_offset + row * (ulong)shape.s7 + column,\n",
+    "    nn_cache_put(y, y_offset + to, shape.s6, x, x_offset + row * (ulong)shape.s7 + column,\n"
     "                 shape.s5);\n"
     "    if (other_y)\n"
     "        nn_cache_put(other_y, other_y_offset + to, shape.s6, other_x,\n"
@@ -11057,7 +11183,7 @@ static const char *const nn__opencl_text[] = {
     "    const int C = shape.s0, K = shape.s1, L = shape.s2, Y = shape.s3, R = shape.s4;\n"
     "    const int channels = C / shape.s7, outputs = K / shape.s7;\n"
     "    const int j = (int)(item % (ulong)Y), k = (int)(item / (ulong)Y % (ulong)K),\n"
-    "              n = (int)(item / (ulong)Y / (ulong)K), group = k / outputs;\n"
+    "              n = (int)(item / (ulong)Y / (ulong)K), group = k / outputs;\n",
     "    if (item >= end) return;\n"
     "    if (state) state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
     "    const int position = state ? nn_stream_count(state[0], M - 1) : 0;\n"
@@ -11090,7 +11216,7 @@ static const char *const nn__opencl_text[] = {
     "    x += x_offset + ((ulong)n * (ulong)C + (ulong)c) * (ulong)L;\n"
     "    for (int r = 0; r < R; r++) {\n"
     "        const int time = nn_stream_time(shape, j, r);\n"
-    "        if (time < -seen) continue;\n",
+    "        if (time < -seen) continue;\n"
     "        const float value = nn_stream_at(state, x, M, position, c, time);\n"
     "        if (value > best || value != value) best = value;\n"
     "        sum += value;\n"
@@ -11128,7 +11254,7 @@ static const char *const nn__opencl_text[] = {
     "/* dx of a pool: a work-item for each channel of each sample. */\n"
     "__kernel void nn_stream_pool_back(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                                  ulong dy_offset, const __global float *x, ulong x_offset,\n"
-    "                                  const __global float *state, ulong state_offset, int8 shape,\n"
+    "                                  const __global float *state, ulong state_offset, int8 shape,\n",
     "                                  int M, int way, int N, ulong items) {\n"
     "    (void)N;\n"
     "    const ulong item = get_global_id(0);\n"
@@ -11171,7 +11297,7 @@ static const char *const nn__opencl_text[] = {
     "                                    const __global float *state, ulong state_offset, int8 shape,\n"
     "                                    int M, int way, int N, ulong items) {\n"
     "    (void)way, (void)x_offset;\n"
-    "    const ulong item = get_global_id(0);\n",
+    "    const ulong item = get_global_id(0);\n"
     "    const int C = shape.s0, K = shape.s1, Y = shape.s3, R = shape.s4;\n"
     "    const int channels = C / shape.s7, r = (int)(item % (ulong)R),\n"
     "              k = (int)(item / (ulong)R / (ulong)channels),\n"
@@ -11206,7 +11332,7 @@ static const char *const nn__opencl_text[] = {
     "    const int value = (int)((uint)scaled + (uint)zero);\n"
     "    return (char)(value < low ? low : value > high ? high : value);\n"
     "}\n"
-    "/* The row or column of x that a tap of a transposed convolution reads; -1: none. */\n"
+    "/* The row or column of x that a tap of a transposed convolution reads; -1: none. */\n",
     "int nn_integer_source(int at, int stride, int extent) {\n"
     "    return at >= 0 && at % stride == 0 && at / stride < extent ? at / stride : -1;\n"
     "}\n"
@@ -11240,7 +11366,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#define NN_DOT(a, b, sum) nn_integer_dot4(a, b, sum)\n"
     "#endif\n"
-    "\n",
+    "\n"
     "/* Returns sum plus the products of `depth` numbers of x, less zero, with weights. */\n"
     "uint nn_integer_products(const __global char *x, const __global char *w, int depth, int zero,\n"
     "                         uint sum) {\n"
@@ -11277,7 +11403,7 @@ static const char *const nn__opencl_text[] = {
     "                                const __global int *factor, ulong factor_offset,\n"
     "                                const __global int *zero, ulong zero_offset, int H, int W, int C,\n"
     "                                int OH, int OW, int K, int R, int S, int stride_h, int stride_w,\n"
-    "                                int padding_h, int padding_w, int dilation_h, int dilation_w,\n"
+    "                                int padding_h, int padding_w, int dilation_h, int dilation_w,\n",
     "                                int groups, int kind, ulong first, ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
@@ -11315,7 +11441,7 @@ static const char *const nn__opencl_text[] = {
     "                         zero[3]);\n"
     "}\n"
     "\n"
-    "__kernel void nn_integer_pool2d(__global char *y, ulong y_offset, const __global char *x,\n",
+    "__kernel void nn_integer_pool2d(__global char *y, ulong y_offset, const __global char *x,\n"
     "                                ulong x_offset, const __global int *zero, ulong zero_offset, int H,\n"
     "                                int W, int C, int OH, int OW, int R, int S, int stride_h,\n"
     "                                int stride_w, int padding_h, int padding_w, int average,\n"
@@ -11352,7 +11478,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
     "    numbers += numbers_offset;\n"
-    "    const int from_a = (a[a_offset + at] - numbers[0]) * (1 << 20),\n"
+    "    const int from_a = (a[a_offset + at] - numbers[0]) * (1 << 20),\n",
     "              from_b = (b[b_offset + at] - numbers[1]) * (1 << 20);\n"
     "    const uint sum = (uint)nn_integer_scale(from_a, numbers[3], numbers[6]) +\n"
     "                     (uint)nn_integer_scale(from_b, numbers[4], numbers[7]);\n"
@@ -11383,7 +11509,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_integer_resize2d(__global char *y, ulong y_offset, const __global char *x,\n"
     "                                  ulong x_offset, const __global int *rows, ulong rows_offset,\n"
-    "                                  const __global int *columns, ulong columns_offset, int H, int W,\n",
+    "                                  const __global int *columns, ulong columns_offset, int H, int W,\n"
     "                                  int C, int OH, int OW, ulong first, ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
@@ -11413,7 +11539,7 @@ static const char *const nn__opencl_text[] = {
     "    32214, 32247, 32278, 32307, 32335, 32361, 32385, 32408, 32430, 32450, 32469, 32487, 32504,\n"
     "    32520, 32535, 32549, 32562, 32574, 32586, 32597, 32607, 32617, 32626, 32635, 32643, 32650,\n"
     "    32657, 32664, 32670, 32676, 32682, 32687, 32692, 32696, 32701, 32705, 32709, 32712, 32716,\n"
-    "    32719, 32722, 32725, 32727, 32730, 32732, 32734, 32736, 32738, 32740, 32742, 32743, 32745,\n"
+    "    32719, 32722, 32725, 32727, 32730, 32732, 32734, 32736, 32738, 32740, 32742, 32743, 32745,\n",
     "    32746, 32747, 32749, 32750, 32751, 32752, 32753, 32754, 32755, 32756, 32756, 32757, 32758,\n"
     "    32758, 32759, 32759, 32760, 32760, 32761, 32761, 32762, 32762, 32762, 32763, 32763, 32763,\n"
     "    32764, 32764, 32764, 32764, 32765, 32765, 32765, 32765, 32765, 32766, 32766, 32766, 32766,\n"
@@ -11444,7 +11570,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_integer_recurrent(__global char *y, ulong y_offset, __global int *state,\n"
     "                                   ulong state_offset, const __global char *x, ulong x_offset,\n"
     "                                   const __global char *weight_ih, ulong weight_ih_offset,\n"
-    "                                   const __global char *weight_hh, ulong weight_hh_offset,\n",
+    "                                   const __global char *weight_hh, ulong weight_hh_offset,\n"
     "                                   const __global int *bias, ulong bias_offset,\n"
     "                                   const __global int *factor, ulong factor_offset,\n"
     "                                   const __global int *numbers, ulong numbers_offset,\n"
@@ -11472,7 +11598,7 @@ static const char *const nn__opencl_text[] = {
     "                                          factor[3 * rows + row]);\n"
     "            }\n"
     "            const int a = nn_integer_sigmoid(nn_integer_limit16(of_x[0] + of_h[0]) * 16),\n"
-    "                      b = nn_integer_sigmoid(nn_integer_limit16(of_x[1] + of_h[1]) * 16);\n"
+    "                      b = nn_integer_sigmoid(nn_integer_limit16(of_x[1] + of_h[1]) * 16);\n",
     "            if (cell == 3) {\n"
     "                const int g = nn_integer_tanh(nn_integer_limit16(of_x[2] + of_h[2]) * 16),\n"
     "                          o = nn_integer_sigmoid(nn_integer_limit16(of_x[3] + of_h[3]) * 16);\n"
@@ -11514,7 +11640,7 @@ static const char *const nn__opencl_text[] = {
     "    a <<= of_a, x_exponent -= of_a;\n"
     "    b <<= of_b, s_exponent -= of_b;\n"
     "    int exponent = x_exponent - s_exponent;\n"
-    "    if (exponent > 10) return 512;\n",
+    "    if (exponent > 10) return 512;\n"
     "    if (exponent < -2) return 0;\n"
     "    /* 24 bits of the quotient, rounded to even */\n"
     "    if (a < b) a <<= 1, exponent--;\n"
@@ -11553,7 +11679,7 @@ static const char *const nn__opencl_text[] = {
     "                            ulong plane, ulong channels, ulong first, ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
-    "    const float whole = (float)x[x_offset + nn_integer_last(at, plane, channels)];\n"
+    "    const float whole = (float)x[x_offset + nn_integer_last(at, plane, channels)];\n",
     "    y[y_offset + at] = scale[scale_offset] * (whole - scale[scale_offset + 1]);\n"
     "}\n"
     "/* ==== kernels/nibble/opencl.cl ==== */\n"
@@ -11590,7 +11716,7 @@ static const char *const nn__opencl_text[] = {
     "    if (item >= end) return;\n"
     "    const int groups = shape.y / 32, K = shape.z, least = (shape.w & 1) ? 0 : 8;\n"
     "    const ulong n = item / (ulong)K, k = item % (ulong)K;\n"
-    "    float sum = 0.0f;\n",
+    "    float sum = 0.0f;\n"
     "    p += p_offset + n * (ulong)groups * 36;\n"
     "    weight += weight_offset + k * (ulong)groups * 16;\n"
     "    scale += scale_offset + k * (ulong)groups;\n"
@@ -11628,7 +11754,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/shard_sum/opencl.cl - sums of shards: a work-item computes `span` neighbouring\n"
     "   numbers. */\n"
     "\n"
-    "/* Returns the bf16 nearest to x + rest, halves to even. The difference becomes the next rest, or 0\n"
+    "/* Returns the bf16 nearest to x + rest, halves to even. The difference becomes the next rest, or 0\n",
     "   if it is not finite. That is tested by bits, because a compiler may assume that left - left is\n"
     "   0. */\n"
     "float nn_shard_sum_round(float x, __global float *rest) {\n"
@@ -11660,7 +11786,7 @@ static const char *const nn__opencl_text[] = {
     "        float s = x[i];\n"
     "        if (rounds && rest0) s = nn_shard_sum_round(s, rest0 + rest0_offset + i);\n"
     "        if (count > 0) s = sum0[i] + s;\n"
-    "        if (count > 0 && rounds && rest1) s = nn_shard_sum_round(s, rest1 + rest1_offset + i);\n",
+    "        if (count > 0 && rounds && rest1) s = nn_shard_sum_round(s, rest1 + rest1_offset + i);\n"
     "        if (count > 1) s = sum1[i] + s;\n"
     "        if (count > 1 && rounds && rest2) s = nn_shard_sum_round(s, rest2 + rest2_offset + i);\n"
     "        if (count > 2) s = sum2[i] + s;\n"
@@ -11693,7 +11819,7 @@ static const char *const nn__opencl_text[] = {
     "        sum = 0.0f;\n"
     "        for (int p = 0; p < here; p++)\n"
     "            sum += a[(ulong)s * a_step + (ulong)p * a_row] * b[(ulong)s * b_step + (ulong)p * n];\n"
-    "        {\n"
+    "        {\n",
     "/* A weighted sum is rounded here, because the other shard may be another rank's, which gets it\n"
     "   rounded. */\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
@@ -11733,7 +11859,7 @@ static const char *const nn__opencl_text[] = {
     "        const float d = dy[dy_offset + at];\n"
     "        const float value =\n"
     "            activation == NN_ACTIVATION_RELU && y[y_offset + at] <= 0.0f ? 0.0f : d;\n"
-    "        const int where = place[place_offset + at] & 3;\n",
+    "        const int where = place[place_offset + at] & 3;\n"
     "        __global float *top = z + z_offset + 2 * (at + row * (ulong)PW), *bottom = top + 2 * PW;\n"
     "        top[0] = where == 0 ? value : 0.0f;\n"
     "        top[1] = where == 1 ? value : 0.0f;\n"
@@ -11767,7 +11893,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong dweight_offset, __global float *dbias, ulong dbias_offset, __global float *dx,       \\\n"
     "        ulong dx_offset, int M, int N, int K, int relu, ulong weight_end, ulong input_end,         \\\n"
     "        ulong first\n"
-    "\n"
+    "\n",
     "/* Returns the sum of `count` rows of a column. Eight loads are in flight at a time. */\n"
     "float nn_gradient_column(const __global float *dy, int count, int N) {\n"
     "    float sum[8];\n"
@@ -11808,7 +11934,7 @@ static const char *const nn__opencl_text[] = {
     "              tx = item - ty * NN_GRADIENT_SIDE;\n"
     "    const bool down = group < weight_end; /* a tile of dweight */\n"
     "    const int tile = (int)(down ? group : group - weight_end),\n"
-    "              across = (K + NN_GRADIENT_TILE - 1) / NN_GRADIENT_TILE;\n",
+    "              across = (K + NN_GRADIENT_TILE - 1) / NN_GRADIENT_TILE;\n"
     "    const int i0 = tile / across * NN_GRADIENT_TILE, j0 = tile % across * NN_GRADIENT_TILE;\n"
     "    const int rows = down ? N : M, depth = down ? M : N;\n"
     "    /* dy is read in memory order: along the rows of dweight's tile, along the sums of dx's tile. */\n"
@@ -11838,7 +11964,7 @@ static const char *const nn__opencl_text[] = {
     "        const int next = l + NN_GRADIENT_DEEP;\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
-    "            const int i = i0 + a_i + q * a_apart, s = next + a_l + q * a_deep;\n"
+    "            const int i = i0 + a_i + q * a_apart, s = next + a_l + q * a_deep;\n",
     "            a_next[q] = i < rows && s < depth ? a[(ulong)q * a_stride] : 0.0f;\n"
     "        }\n"
     "#pragma unroll\n"
@@ -11891,7 +12017,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f;\n"
     "    dy += dy_offset;\n"
     "    if (number >= end) return;\n"
-    "    if (number >= input_end) {\n",
+    "    if (number >= input_end) {\n"
     "        const int n = (int)(number - input_end);\n"
     "        dbias[dbias_offset + (ulong)n] = nn_gradient_column(dy + n, M, N);\n"
     "    } else if (number < weight_end) {\n"
@@ -11910,7 +12036,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 160 };
+enum { nn__opencl_text_count = 161 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finds the OpenCL library and its functions, and wraps the system calls for loading
@@ -18026,6 +18152,7 @@ typedef struct nn__opencl_gemm_plan {
     int32_t splits, chunk;                          /* of k */
     bool finish;                                    /* a second launch adds the pieces */
     bool gather; /* the last work-group adds the pieces instead */
+    int residual; /* NN_GEMM_RESIDUAL of opencl.cl */
     nn__opencl_rounding rounding; /* of the operands */
     int a_type, b_type, y_type; /* NN_GEMM_A_TYPE, B_TYPE and Y_TYPE of opencl.cl */
     int32_t a_form, b_form; /* NN_MMA_A_FORM and NN_MMA_B_FORM of opencl/mma_loop.cl; 0: none */
@@ -18132,17 +18259,21 @@ static nn__opencl_launch nn__opencl_gemm_begin(nn__opencl *device, const char *e
 					       const nn__opencl_gemm_plan *plan) {
     const bool cut = plan->splits > 1 && !plan->gather;
     const int y_type = cut ? 0 : plan->y_type;
-    char all[352];
+    const char *const more = cut || !plan->residual ? ""
+			     : plan->residual == 1  ? " -DNN_GEMM_RESIDUAL=1"
+						    : " -DNN_GEMM_RESIDUAL=2";
+    char all[376];
     if (plan->rounding == NN__OPENCL_ROUND_F16 && strcmp(entry, "nn_gemm_large") == 0) {
-	nn__opencl_format(all, sizeof all, "%s -DNN_GEMM_HALF=%d%s", options, device->half,
+	nn__opencl_format(all, sizeof all, "%s -DNN_GEMM_HALF=%d%s%s", options, device->half,
 			  nn__opencl_gemm_half_is_intel(device) ? " -cl-intel-256-GRF-per-thread"
-								: "");
+								: "",
+			  more);
 	return nn__opencl_begin(device, "matmul", entry, all);
     }
-    if (!plan->a_type && !plan->b_type && !y_type)
+    if (!plan->a_type && !plan->b_type && !y_type && !*more)
 	return nn__opencl_begin(device, "matmul", entry, options);
-    nn__opencl_format(all, sizeof all, "%s -DNN_GEMM_A_TYPE=%d -DNN_GEMM_B_TYPE=%d", options,
-		      plan->a_type, plan->b_type);
+    nn__opencl_format(all, sizeof all, "%s%s -DNN_GEMM_A_TYPE=%d -DNN_GEMM_B_TYPE=%d", options,
+		      more, plan->a_type, plan->b_type);
     if (y_type) {
 	const size_t length = strlen(all);
 	nn__opencl_format(all + length, sizeof all - length, " -DNN_GEMM_Y_TYPE=%d", y_type);
@@ -18188,6 +18319,7 @@ static void nn__opencl_gemm_arguments(nn__opencl_launch *launch, const nn_gemm_a
     nn__opencl_gemm_int4(launch, g->batch, true);
     nn__opencl_gemm_int4(launch, g->a_batch, false);
     nn__opencl_gemm_int4(launch, g->b_batch, false);
+    if (plan->residual && !cut) nn__opencl_view(launch, &g->residual);
 }
 
 static nn_result nn__opencl_gemm_run_plain(nn__opencl *device, const nn_gemm_args *g,
@@ -18369,9 +18501,12 @@ static nn_result nn__opencl_gemm_finish(nn__opencl *device, const nn_gemm_args *
     const uint64_t elements = (uint64_t)plan->products * (uint64_t)g->m * (uint64_t)g->n;
     static const char *const options[] = {"-DNN_GEMM_ONLY=1",
 					  "-DNN_GEMM_ONLY=1 -DNN_GEMM_Y_TYPE=1",
-					  "-DNN_GEMM_ONLY=1 -DNN_GEMM_Y_TYPE=2"};
+					  "-DNN_GEMM_ONLY=1 -DNN_GEMM_Y_TYPE=2",
+					  "-DNN_GEMM_ONLY=1 -DNN_GEMM_RESIDUAL=1",
+					  "-DNN_GEMM_ONLY=1 -DNN_GEMM_RESIDUAL=2"};
+    const int which = plan->residual ? 2 + plan->residual : plan->y_type;
     nn__opencl_launch launch =
-	nn__opencl_begin(device, "matmul", "nn_gemm_finish", options[plan->y_type]);
+	nn__opencl_begin(device, "matmul", "nn_gemm_finish", options[which]);
     nn__opencl_view(&launch, &g->y);
     nn__opencl_view(&launch, plan->partial_bytes ? &partial : &g->y);
     nn__opencl_view(&launch, &g->epilogue.bias);
@@ -18380,6 +18515,7 @@ static nn_result nn__opencl_gemm_finish(nn__opencl *device, const nn_gemm_args *
     nn__opencl_int(&launch, plan->splits);
     nn__opencl_int(&launch, g->accumulate ? 1 : 0);
     nn__opencl_int(&launch, (int32_t)g->epilogue.activation);
+    if (plan->residual) nn__opencl_view(&launch, &g->residual);
     return nn__opencl_run_flat(&launch, elements, 64);
 }
 
@@ -18445,6 +18581,9 @@ static const char *nn__opencl_gemm_refuses(nn__opencl *device, const void *args)
     if (!nn__opencl_gemm_reads(&g->a) || !nn__opencl_gemm_reads(&g->b) ||
 	!nn__opencl_gemm_reads(&g->y) || g->y.dtype == NN_I8)
 	return "a product must read f32, f16, bf16 or i8, and write f32, f16 or bf16";
+    if (nn__opencl_present(&g->residual) &&
+	(g->y.dtype != NN_F32 || g->residual.dtype != NN_F32 || g->accumulate))
+	return "a product with a residual must write f32, add f32, and not add to y";
     /* for other activations the kernels read y again, and would round it twice */
     return g->y.dtype == NN_F32 ||
 		   (!g->accumulate && !g->steady &&
@@ -19346,11 +19485,12 @@ NN__OPENCL_PRIVATE nn__opencl_gemm_plan nn__opencl_gemm_plan_of(nn__opencl *devi
     plan.rows = 16;
     plan.splits = 1;
     plan.chunk = g->k;
+    plan.residual = !nn__opencl_present(&g->residual) ? 0 : g->rounds_sum ? 2 : 1;
     nn__opencl_gemm_plan_tile(device, g, &plan);
     if (plan.way != NN__OPENCL_GEMM_MMA) nn__opencl_gemm_plan_half(device, g, &plan);
     if (plan.way == NN__OPENCL_GEMM_BLAS) {
 	plan.rows = g->m;
-	plan.finish = g->accumulate || nn__opencl_present(&g->epilogue.bias) ||
+	plan.finish = g->accumulate || plan.residual || nn__opencl_present(&g->epilogue.bias) ||
 		      g->epilogue.activation != NN_ACTIVATION_NONE;
 	if (g->accumulate) plan.partial_bytes = (uint64_t)g->m * (uint64_t)g->n * 4;
     } else {
@@ -22716,7 +22856,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pool2d_backward(vo
 
    Axes are folded until kept and reduced ones alternate. The innermost axis decides between the two
    cases of kernels/reduce/opencl.cl. The pieces of a result go to scratch, and a second launch adds
-   them in order. */
+   them in order, or the last work-group of the first one. */
 /* ==== kernels/reduce/opencl.h ==== */
 /* kernels/reduce/opencl.h - how reductions over axes are cut into pieces on an OpenCL device:
    shared by the sums, means and maxima of opencl.c and the other reductions of opencl_fold.c. */
@@ -22931,6 +23071,42 @@ static nn_result nn__opencl_reduce_phase(nn__opencl *device, const nn_reduce_arg
 				    stop < tasks ? stop : tasks);
 }
 
+static int64_t nn__opencl_reduce_local(const nn__opencl_reduction *r) {
+    return r->width < 64 ? 64 : r->width;
+}
+
+/* True if one launch may do everything: the last work-group of a block of columns adds its
+   pieces. */
+static bool nn__opencl_reduce_gathers(const nn__opencl *device, const nn__opencl_reduction *r) {
+    return device->gathers && r->across && r->pieces > 1 &&
+	   r->kept_rows * ((r->row + 63) / 64) <= NN__OPENCL_TURNS;
+}
+
+/* Runs all units in one launch. *done is set to false if the kernel gets no large work-group. */
+static nn_result nn__opencl_reduce_whole(nn__opencl *device, const nn_reduce_args *args,
+					 const nn__opencl_reduction *r, const nn_view *parts,
+					 float divisor, bool *done) {
+    nn__opencl_launch launch =
+	nn__opencl_begin(device, "reduce", "nn_reduce_whole", "-DNN_REDUCE_ONLY=4");
+    size_t local[3] = {(size_t)nn__opencl_reduce_local(r), 1, 1}, groups[3];
+    *done = launch.result != NN_OK || nn__opencl_group(&launch, local[0]) == local[0];
+    if (!*done) return NN_OK;
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_int(&launch, args->reduction == NN_MAX);
+    nn__opencl_float(&launch, divisor);
+    nn__opencl_float(&launch, args->scale);
+    nn__opencl_int(&launch, args->accumulate);
+    nn__opencl_reduce_cuts(&launch, r);
+    nn__opencl_ulong(&launch, (uint64_t)r->kept_rows);
+    nn__opencl_view(&launch, parts);
+    nn__opencl_turns(&launch, true);
+    groups[0] = ((size_t)r->row + local[0] - 1) / local[0];
+    groups[1] = (size_t)r->pieces;
+    groups[2] = (size_t)r->kept_rows;
+    return nn__opencl_run(&launch, 3, groups, local);
+}
+
 static nn_result nn__opencl_reduce_run(nn__opencl *device, const void *arguments, int32_t first,
 				       int32_t count) {
     const nn_reduce_args *args = (const nn_reduce_args *)arguments;
@@ -22947,6 +23123,12 @@ static nn_result nn__opencl_reduce_run(nn__opencl *device, const void *arguments
 				       end);
     second = nn__opencl_reduce_second(&r);
     parts = nn__opencl_part(&args->scratch, 0, nn__opencl_reduce_scratch(device, args));
+    if (first == 0 && end == units + nn__opencl_reduce_phase_units(&second) &&
+	nn__opencl_reduce_gathers(device, &r)) {
+	bool done;
+	result = nn__opencl_reduce_whole(device, args, &r, &parts, divisor, &done);
+	if (result != NN_OK || (done && !device->dry)) return result;
+    }
     result = nn__opencl_reduce_phase(device, args, &r, &parts, &args->x, false, divisor, first,
 				     end < units ? end : units);
     if (result != NN_OK || (end <= units && !device->dry)) return result;
@@ -30800,7 +30982,8 @@ static nn__opencl_link nn__opencl_product_judge(nn__opencl_chain *chain, const v
     for (int i = 0; i < NN_GEMM_BATCH; i++) products *= g->batch[i] ? g->batch[i] : 1;
     const bool sums = g->transpose_a;
     const nn_view *const bias = &g->epilogue.bias;
-    if (products != 1 || g->accumulate || (sums && g->transpose_b) ||
+    if (products != 1 || g->accumulate || nn__opencl_present(&g->residual) ||
+	(sums && g->transpose_b) ||
 	(sums && (nn__opencl_present(bias) || g->epilogue.activation)) || g->a.dtype != NN_F32 ||
 	g->b.dtype != NN_F32) {
 	chain->why = "its form of product is not supported in a joined kernel";

@@ -311,6 +311,7 @@
 #include "ops/separable.c"
 #include "ops/separable_fusion.c"
 #include "ops/prelu_fusion.c"
+#include "ops/residual_fusion.c"
 #include "ops/loss.c"
 #include "ops/loss_likelihood.c"
 #include "ops/cross_entropy.c"

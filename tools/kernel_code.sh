@@ -64,7 +64,8 @@ list() {
                     for types in "1 1" "2 2" "0 3"; do
                         echo "matmul $some -DNN_GEMM_A_TYPE=${types% *} -DNN_GEMM_B_TYPE=${types#* }"
                     done
-                done ;;
+                done
+                echo "$options" | grep -E 'ONLY=[456789]( |$)' | grep -v 'VECTOR=0' | sed 's/.*/matmul & -DNN_GEMM_RESIDUAL=1/' ;;
             integer) echo integer ;; # without an instruction for four bytes, too
             attention)
                 for halves in "" " -DNN_ATTENTION_HALVES"; do
@@ -128,6 +129,8 @@ units() {
             [ "$format $side $vector" = "1 128 0" ] || [ "$filling $side" = "3 128" ] || # the host does not ask for these
                 echo "matmul $own -DNN_GEMM_ONLY=10 -DNN_GEMM_VECTOR=$vector -DNN_GEMM_A_DEEP=${deep% *} -DNN_GEMM_B_DEEP=${deep#* }"
         done; done
+        [ "$filling $side" = "3 128" ] ||
+            echo "matmul $own -DNN_GEMM_ONLY=10 -DNN_GEMM_VECTOR=1 -DNN_GEMM_A_DEEP=1 -DNN_GEMM_B_DEEP=1 -DNN_GEMM_RESIDUAL=$((format + 1))"
         [ "$format" = 1 ] && [ "$filling $side" != "3 128" ] &&
             echo "matmul $own -DNN_GEMM_ONLY=10 -DNN_GEMM_VECTOR=1 -DNN_GEMM_A_DEEP=1 -DNN_GEMM_B_DEEP=1" \
                 "-DNN_MMA_COPY_A=1 -DNN_MMA_COPY_B=1 -DNN_GEMM_A_TYPE=2 -DNN_GEMM_B_TYPE=2"
@@ -147,6 +150,7 @@ units() {
             [ "$b" = 1 ] && b_type=0 || b_type=2
             echo "matmul $own -DNN_GEMM_ONLY=10 -DNN_MMA_A_FORM=$a -DNN_MMA_B_FORM=$b -DNN_GEMM_A_TYPE=$a_type -DNN_GEMM_B_TYPE=$b_type"
         done; done
+        echo "matmul $own -DNN_GEMM_ONLY=10 -DNN_MMA_A_FORM=1 -DNN_MMA_B_FORM=1 -DNN_GEMM_A_TYPE=0 -DNN_GEMM_B_TYPE=0 -DNN_GEMM_RESIDUAL=$((format + 1))"
         for type in 0 1 2 3; do echo "matmul $own -DNN_GEMM_ONLY=11 -DNN_GEMM_A_TYPE=$type"; done
         for tall in 64 128; do echo "conv2d $own -DNN_CONV_ONLY=18 -DNN_MMA_A_FORM=1 -DNN_MMA_B_FORM=4 -DNN_MMA_TALL=$tall"; done
         [ "$filling" = 3 ] || echo "conv2d $own -DNN_CONV_ONLY=19 -DNN_MMA_A_FORM=3 -DNN_MMA_B_FORM=5"

@@ -274,6 +274,7 @@ static void print_install(const line *l) {
         printf("    nn__install_code_%s(nn);\n", nn__instruction_name(code, true));
     }
     if (is_activation(l)) printf("    nn__install_%s(nn);\n", l->name); /* the epilogue's */
+    if (strcmp(l->name, "add") == 0) printf("    nn__install_residual(nn);\n"); /* likewise */
     printf("}\n");
 }
 

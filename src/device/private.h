@@ -77,6 +77,7 @@ typedef enum nn__fusion_order {
     NN__FUSION_PRELU,
     NN__FUSION_RECURRENT,
     NN__FUSION_ATTENTION,
+    NN__FUSION_RESIDUAL,
     NN__FUSIONS
 } nn__fusion_order;
 struct nn__steps;

@@ -46,6 +46,10 @@ typedef union nn__args {
 enum {
     NN__ALIAS = 1,    /* no kernel: the output is input 0 with another shape */
     NN__IN_PLACE = 2, /* the output may use the storage of input 0 */
+    /* the gradient of the logits, which is output 0, or 1 of a whole loss, may use the storage of
+       input 0 on devices where launches are dear. CPU plans keep the two apart, as they always
+       did */
+    NN__LOGITS_IN_PLACE = 524288,
     NN__DYNAMIC = 4,  /* arguments depend on run values, so they are computed in each run */
     /* besides NN__DYNAMIC: `lower` can set just these (nn__lowering.renewed) */
     NN__RENEWS = 131072,

@@ -26,7 +26,8 @@ static nn__opencl_link nn__opencl_product_judge(nn__opencl_chain *chain, const v
     for (int i = 0; i < NN_GEMM_BATCH; i++) products *= g->batch[i] ? g->batch[i] : 1;
     const bool sums = g->transpose_a;
     const nn_view *const bias = &g->epilogue.bias;
-    if (products != 1 || g->accumulate || (sums && g->transpose_b) ||
+    if (products != 1 || g->accumulate || nn__opencl_present(&g->residual) ||
+        (sums && g->transpose_b) ||
         (sums && (nn__opencl_present(bias) || g->epilogue.activation)) || g->a.dtype != NN_F32 ||
         g->b.dtype != NN_F32) {
         chain->why = "its form of product is not supported in a joined kernel";

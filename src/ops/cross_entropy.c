@@ -94,7 +94,8 @@ static void nn__op_cross_entropy_backward_lower(const nn_node *node, const nn__l
 
 static const nn__rule nn__rule_cross_entropy_backward = {"cross_entropy_backward",
                                                          NN_KERNEL_CROSS_ENTROPY_BACKWARD,
-                                                         NN__DYNAMIC | NN__RENEWS | NN__STATUS,
+                                                         NN__DYNAMIC | NN__RENEWS | NN__STATUS |
+                                                             NN__LOGITS_IN_PLACE,
                                                          NN_ACTIVATION_NONE,
                                                          nn__op_cross_entropy_backward_lower,
                                                          nn__gradient_again,

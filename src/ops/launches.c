@@ -104,7 +104,7 @@ static bool nn__op_head_writes(const nn_node *node, int input) {
 
 static const nn__rule nn__rule_head = {"cross_entropy_head",
                                        NN_KERNEL_CROSS_ENTROPY_HEAD,
-                                       NN__DYNAMIC | NN__STATUS,
+                                       NN__DYNAMIC | NN__STATUS | NN__LOGITS_IN_PLACE,
                                        NN_ACTIVATION_NONE,
                                        nn__op_head_lower,
                                        NULL,
@@ -113,7 +113,8 @@ static const nn__rule nn__rule_head = {"cross_entropy_head",
                                        NULL};
 static const nn__rule nn__rule_head_with_total = {"cross_entropy_head",
                                                   NN_KERNEL_CROSS_ENTROPY_HEAD,
-                                                  NN__DYNAMIC | NN__STATUS | NN__EFFECT,
+                                                  NN__DYNAMIC | NN__STATUS | NN__EFFECT |
+                                                      NN__LOGITS_IN_PLACE,
                                                   NN_ACTIVATION_NONE,
                                                   nn__op_head_lower,
                                                   NULL,

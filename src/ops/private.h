@@ -325,6 +325,8 @@ NN_PRIVATE nn_shape nn__op_number(void); /* one number: the shape of effects */
 NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *total, nn_node *value,
                                        bool check);
 #endif
+/* Lets plans make a sum the end of a linear layer's product (ops/residual_fusion.c). */
+NN_PRIVATE void nn__install_residual(nn_context *nn);
 #ifndef NN_NO_SPEEDUPS
 /* The fusions that builders of norms with running statistics, maximum pools, convolutions,
    recurrent layers and attention add to the context. Each is in a file of its own,

@@ -42,12 +42,31 @@ static int nn__layout_root(const nn_plan *plan, int value) {
     return value;
 }
 
-/* True if the step's output can reuse the storage of `root`, its first operand. Both must have the
-   same shape, so that every element is read before it is written, and nothing may read the operand
-   afterwards. A broadcast operand is read repeatedly, and has another shape even if it has as many
-   bytes. */
-static bool nn__layout_shares(const nn_plan *plan, const nn__step *step, int s, int root) {
-    const nn__value *output = &plan->values[step->output], *dying = &plan->values[root];
+/* Returns the output of step s that may use the storage of input 0, or -1. In a chain, logits and
+   their gradient stay apart, because other work-groups may still read the logits. */
+static int nn__layout_reuses(const nn_plan *plan, int s) {
+    const nn__step *step = &plan->steps[s];
+    if (step->node->rule->flags & NN__IN_PLACE) return step->output;
+#if !defined(NN_NO_SPEEDUPS) && !defined(NN_NO_TRAINING)
+    if ((step->node->rule->flags & NN__LOGITS_IN_PLACE) &&
+        nn__chain_first(plan, s) == nn__chain_last(plan, s)) {
+        const nn__open_device *open =
+            nn__find_device(plan->nn, plan->devices[step->device].device);
+        if (open && nn__launches_are_dear(open))
+            return step->node->rule->kernel == NN_KERNEL_CROSS_ENTROPY_HEAD ? step->more[0]
+                                                                            : step->output;
+    }
+#endif
+    (void)plan;
+    return -1;
+}
+
+/* True if value `to`, a result of the step, can reuse the storage of `root`, the step's first
+   operand. Both must have the same shape, so that every element is read before it is written, and
+   nothing may read the operand afterwards. A broadcast operand is read repeatedly, and has another
+   shape even if it has as many bytes. */
+static bool nn__layout_shares(const nn_plan *plan, const nn__step *step, int s, int to, int root) {
+    const nn__value *output = &plan->values[to], *dying = &plan->values[root];
     const nn_node *operand = plan->values[step->inputs[0]].node, *result = output->node;
     for (int i = 1; i < step->node->input_count; i++)
         if (nn__layout_root(plan, step->inputs[i]) == root) return false;
@@ -57,14 +76,15 @@ static bool nn__layout_shares(const nn_plan *plan, const nn__step *step, int s, 
            nn__plan_device_of(plan, result) == nn__plan_device_of(plan, dying->node);
 }
 
-/* Lets the output of a pointwise step reuse the storage of an input whose life ends there. */
+/* Lets results of steps reuse the storage of an input whose life ends there. */
 static void nn__layout_in_place(nn_plan *plan) {
     for (int s = 0; s < plan->step_count; s++) {
         nn__step *step = &plan->steps[s];
-        if (!(step->node->rule->flags & NN__IN_PLACE) || step->output < 0) continue;
-        nn__value *output = &plan->values[step->output];
+        const int to = nn__layout_reuses(plan, s);
+        if (to < 0) continue;
+        nn__value *output = &plan->values[to];
         const int root = nn__layout_root(plan, step->inputs[0]);
-        if (!nn__layout_shares(plan, step, s, root)) continue;
+        if (!nn__layout_shares(plan, step, s, to, root)) continue;
         plan->values[root].last = output->last;
         output->place = NN__PLACE_ALIAS;
         output->alias_of = root;

@@ -309,6 +309,7 @@ static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
 #endif
     if (!whole && (!nn__plan_join(plan) || !nn__plan_halves(plan))) return false;
     if (!whole && !nn__plan_rewrite(plan, NN__FUSION_ATTENTION)) return false;
+    if (!whole && !nn__plan_rewrite(plan, NN__FUSION_RESIDUAL)) return false;
     if (!nn__plan_args(plan)) return false;
     nn__plan_refuse_caches(plan, faults);
     nn__plan_refuse_states(plan, faults);

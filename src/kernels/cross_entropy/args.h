@@ -9,7 +9,8 @@
    (one number; absent: 1), to dlogits. A label outside [0, C) that is not ignored sets the status
    word and counts as ignored. With every label ignored, mean is NaN as in PyTorch. Without
    reduction, loss and dloss have label's shape: 0 where a label is ignored, NaN where it is
-   wrong. */
+   wrong. On devices with nn_device_limits.gpu, dlogits may be the memory of logits, if both have
+   the same dtype. */
 typedef struct nn_cross_entropy_args {
     nn_view loss, logits, label;
     nn_view weight;         /* (C) or absent */

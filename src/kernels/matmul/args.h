@@ -13,7 +13,11 @@
    whose results follow each other in y. Product (i0, i1, i2, i3) multiplies matrix i0 a_batch[0] +
    ... + i3 a_batch[3] of a by matrix i0 b_batch[0] + ... of b; a step of 0 uses one matrix for all
    products along that axis. There are at most INT32_MAX products. bias and activation apply to
-   every product. */
+   every product.
+
+   residual has as many numbers as y and is other memory. It is added after bias and before
+   activation; with rounds_sum, what it is added to is first rounded to bf16. Only OpenCL devices
+   take it. */
 typedef struct nn_gemm_args {
     nn_view y, a, b;
     int32_t m, n, k;
@@ -25,13 +29,15 @@ typedef struct nn_gemm_args {
     nn_view scratch;
     int32_t batch[NN_GEMM_BATCH]; /* extents */
     int32_t a_batch[NN_GEMM_BATCH], b_batch[NN_GEMM_BATCH]; /* steps, in whole matrices */
+    nn_view residual; /* f32; not with accumulate; default: absent */
+    bool rounds_sum;
 } nn_gemm_args;
 
 /* Views and numbers: see kernels/list.h. */
 #define NN_GEMM_VIEWS(VIEW, ITEM)                                                                  \
     VIEW(SUM, y, 1) VIEW(IN, a, 1) VIEW(IN, b, 1) VIEW(IN, epilogue.bias, 1)                       \
-    VIEW(SCRATCH, scratch, 1)
+    VIEW(SCRATCH, scratch, 1) VIEW(IN, residual, 1)
 #define NN_GEMM_NUMBERS(INT, REAL, OTHER)                                                          \
     OTHER(m) OTHER(n) OTHER(k) INT(transpose_a) INT(transpose_b) INT(accumulate)                   \
     INT(epilogue.activation) OTHER(steady) OTHER(precision) OTHER(batch) OTHER(a_batch)            \
-    OTHER(b_batch)
+    OTHER(b_batch) OTHER(rounds_sum)

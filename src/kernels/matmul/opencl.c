@@ -23,17 +23,21 @@ static nn__opencl_launch nn__opencl_gemm_begin(nn__opencl *device, const char *e
                                                const nn__opencl_gemm_plan *plan) {
     const bool cut = plan->splits > 1 && !plan->gather;
     const int y_type = cut ? 0 : plan->y_type;
-    char all[352];
+    const char *const more = cut || !plan->residual ? ""
+                             : plan->residual == 1  ? " -DNN_GEMM_RESIDUAL=1"
+                                                    : " -DNN_GEMM_RESIDUAL=2";
+    char all[376];
     if (plan->rounding == NN__OPENCL_ROUND_F16 && strcmp(entry, "nn_gemm_large") == 0) {
-        nn__opencl_format(all, sizeof all, "%s -DNN_GEMM_HALF=%d%s", options, device->half,
+        nn__opencl_format(all, sizeof all, "%s -DNN_GEMM_HALF=%d%s%s", options, device->half,
                           nn__opencl_gemm_half_is_intel(device) ? " -cl-intel-256-GRF-per-thread"
-                                                                : "");
+                                                                : "",
+                          more);
         return nn__opencl_begin(device, "matmul", entry, all);
     }
-    if (!plan->a_type && !plan->b_type && !y_type)
+    if (!plan->a_type && !plan->b_type && !y_type && !*more)
         return nn__opencl_begin(device, "matmul", entry, options);
-    nn__opencl_format(all, sizeof all, "%s -DNN_GEMM_A_TYPE=%d -DNN_GEMM_B_TYPE=%d", options,
-                      plan->a_type, plan->b_type);
+    nn__opencl_format(all, sizeof all, "%s%s -DNN_GEMM_A_TYPE=%d -DNN_GEMM_B_TYPE=%d", options,
+                      more, plan->a_type, plan->b_type);
     if (y_type) {
         const size_t length = strlen(all);
         nn__opencl_format(all + length, sizeof all - length, " -DNN_GEMM_Y_TYPE=%d", y_type);
@@ -79,6 +83,7 @@ static void nn__opencl_gemm_arguments(nn__opencl_launch *launch, const nn_gemm_a
     nn__opencl_gemm_int4(launch, g->batch, true);
     nn__opencl_gemm_int4(launch, g->a_batch, false);
     nn__opencl_gemm_int4(launch, g->b_batch, false);
+    if (plan->residual && !cut) nn__opencl_view(launch, &g->residual);
 }
 
 static nn_result nn__opencl_gemm_run_plain(nn__opencl *device, const nn_gemm_args *g,
@@ -260,9 +265,12 @@ static nn_result nn__opencl_gemm_finish(nn__opencl *device, const nn_gemm_args *
     const uint64_t elements = (uint64_t)plan->products * (uint64_t)g->m * (uint64_t)g->n;
     static const char *const options[] = {"-DNN_GEMM_ONLY=1",
                                           "-DNN_GEMM_ONLY=1 -DNN_GEMM_Y_TYPE=1",
-                                          "-DNN_GEMM_ONLY=1 -DNN_GEMM_Y_TYPE=2"};
+                                          "-DNN_GEMM_ONLY=1 -DNN_GEMM_Y_TYPE=2",
+                                          "-DNN_GEMM_ONLY=1 -DNN_GEMM_RESIDUAL=1",
+                                          "-DNN_GEMM_ONLY=1 -DNN_GEMM_RESIDUAL=2"};
+    const int which = plan->residual ? 2 + plan->residual : plan->y_type;
     nn__opencl_launch launch =
-        nn__opencl_begin(device, "matmul", "nn_gemm_finish", options[plan->y_type]);
+        nn__opencl_begin(device, "matmul", "nn_gemm_finish", options[which]);
     nn__opencl_view(&launch, &g->y);
     nn__opencl_view(&launch, plan->partial_bytes ? &partial : &g->y);
     nn__opencl_view(&launch, &g->epilogue.bias);
@@ -271,6 +279,7 @@ static nn_result nn__opencl_gemm_finish(nn__opencl *device, const nn_gemm_args *
     nn__opencl_int(&launch, plan->splits);
     nn__opencl_int(&launch, g->accumulate ? 1 : 0);
     nn__opencl_int(&launch, (int32_t)g->epilogue.activation);
+    if (plan->residual) nn__opencl_view(&launch, &g->residual);
     return nn__opencl_run_flat(&launch, elements, 64);
 }
 
@@ -336,6 +345,9 @@ static const char *nn__opencl_gemm_refuses(nn__opencl *device, const void *args)
     if (!nn__opencl_gemm_reads(&g->a) || !nn__opencl_gemm_reads(&g->b) ||
         !nn__opencl_gemm_reads(&g->y) || g->y.dtype == NN_I8)
         return "a product must read f32, f16, bf16 or i8, and write f32, f16 or bf16";
+    if (nn__opencl_present(&g->residual) &&
+        (g->y.dtype != NN_F32 || g->residual.dtype != NN_F32 || g->accumulate))
+        return "a product with a residual must write f32, add f32, and not add to y";
     /* for other activations the kernels read y again, and would round it twice */
     return g->y.dtype == NN_F32 ||
                    (!g->accumulate && !g->steady &&

@@ -34,13 +34,38 @@
 #define NN_GEMM_Y_AT  NN_STORED_AT(NN_GEMM_Y_TYPE)
 #define NN_GEMM_Y_PUT NN_STORED_PUT(NN_GEMM_Y_TYPE)
 
+/* 1, 2: the kernels have one more argument, the residual. 2: they round to bf16 before they add. */
+#ifndef NN_GEMM_RESIDUAL
+#define NN_GEMM_RESIDUAL 0
+#endif
+#if NN_GEMM_RESIDUAL == 2
+#define NN_GEMM_ROUNDED(x) as_float((uint)nn_round_bf16(x) << 16)
+#else
+#define NN_GEMM_ROUNDED(x) (x)
+#endif
+#if NN_GEMM_RESIDUAL
+#define NN_GEMM_MORE_ARGUMENTS , const __global float *residual, ulong residual_offset
+/* Moves the residual as far as a kernel has moved y. */
+#define NN_GEMM_MORE_PLACE                                                                         \
+    residual += residual_offset + (ulong)(product + which) * (ulong)m * (ulong)n;                  \
+    const __global NN_STORED(NN_GEMM_Y_TYPE) *const y_start = y;
+/* Adds to `value` the number of the residual that belongs to number i from `to`. */
+#define NN_GEMM_ADD_RESIDUAL(value, to, i)                                                         \
+    value = NN_GEMM_ROUNDED(value) + residual[((to)-y_start) + (i)];
+#else
+#define NN_GEMM_MORE_ARGUMENTS
+#define NN_GEMM_MORE_PLACE
+#define NN_GEMM_ADD_RESIDUAL(value, to, i)
+#endif
+
 #define NN_GEMM_ARGUMENTS                                                                          \
     __global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset,                                         \
         const __global NN_GEMM_A_STORED *a, ulong a_offset,                                        \
         const __global NN_GEMM_B_STORED *b, ulong b_offset, const __global float *bias,            \
         ulong bias_offset, int m, int n, int k, int chunk, uint a_row, uint a_step, uint b_step,   \
         uint b_column, int first, int accumulate, int activation, int splits, int product,         \
-        int products, ulong a_matrix, ulong b_matrix, int4 batch, int4 a_batch, int4 b_batch
+        int products, ulong a_matrix, ulong b_matrix, int4 batch, int4 a_batch, int4 b_batch     \
+            NN_GEMM_MORE_ARGUMENTS
 
 /* Moves y, a and b to this work-group's piece and matrices. */
 #define NN_GEMM_PLACE                                                                              \
@@ -50,7 +75,8 @@
     a += a_offset + (ulong)matrices.x * a_matrix;                                                  \
     b += b_offset + (ulong)matrices.y * b_matrix;                                                  \
     y += y_offset + ((ulong)split * (ulong)products + (ulong)(product + which)) * (ulong)m *       \
-                        (ulong)n;
+                        (ulong)n;                                                              \
+    NN_GEMM_MORE_PLACE
 
 /* Loads one number. */
 #if NN_GEMM_A_TYPE == 0
@@ -141,6 +167,7 @@ __kernel void nn_gemm_plain(NN_GEMM_ARGUMENTS) {
         sum += NN_GEMM_A_AT(a, (ulong)l * a_step) * NN_GEMM_B_AT(b, (ulong)l * b_step);
     if (accumulate) sum += NN_GEMM_Y_AT(y, 0);
     if (bias) sum += bias[bias_offset + (ulong)j];
+    NN_GEMM_ADD_RESIDUAL(sum, y, 0)
     NN_GEMM_Y_PUT(y, 0, nn_activate(activation, sum));
 }
 
@@ -148,7 +175,8 @@ __kernel void nn_gemm_plain(NN_GEMM_ARGUMENTS) {
 __kernel void nn_gemm_finish(__global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset,
                              const __global float *partial,
                              ulong partial_offset, const __global float *bias, ulong bias_offset,
-                             ulong count, int n, int splits, int accumulate, int activation) {
+                             ulong count, int n, int splits, int accumulate,
+                             int activation NN_GEMM_MORE_ARGUMENTS) {
     const ulong i = get_global_id(0);
     float sum = 0.0f;
     if (i >= count) return;
@@ -164,6 +192,9 @@ __kernel void nn_gemm_finish(__global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offs
     for (; split < splits; split++) sum += partial[partial_offset + (ulong)split * count + i];
     if (accumulate) sum += NN_GEMM_Y_AT(y, y_offset + i);
     if (bias) sum += bias[bias_offset + i % (ulong)n];
+#if NN_GEMM_RESIDUAL
+    sum = NN_GEMM_ROUNDED(sum) + residual[residual_offset + i];
+#endif
     NN_GEMM_Y_PUT(y, y_offset + i, nn_activate(activation, sum));
 }
 #endif
@@ -267,6 +298,7 @@ nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
                 float value = line[q];
                 if (accumulate) value += NN_GEMM_Y_AT(to, 0);
                 if (bias) value += bias[bias_offset + (ulong)j];
+                NN_GEMM_ADD_RESIDUAL(value, to, 0)
                 NN_GEMM_Y_PUT(to, 0, activation == NN_ACTIVATION_RELU ? nn_relu(value) : value);
             }
         }

@@ -100,6 +100,15 @@ float4 nn_gemm_gather(const volatile __global float *from, ulong piece, int spli
 #define NN_GEMM_GATHERED(count, row0, apart) (void)pieces, (void)pieces_offset, (void)turns;
 #endif
 
+#if NN_GEMM_RESIDUAL
+#define NN_GEMM_END_RESIDUAL(h)                                                                    \
+    whole[h] = (float4)(NN_GEMM_ROUNDED(whole[h].x), NN_GEMM_ROUNDED(whole[h].y),                  \
+                        NN_GEMM_ROUNDED(whole[h].z), NN_GEMM_ROUNDED(whole[h].w)) +                \
+               nn_gemm_load(residual + ((ulong)(h)*below + at_y), columns, false);
+#else
+#define NN_GEMM_END_RESIDUAL(h)
+#endif
+
 /* Stores whole[count], the sums of a work-item: rows row0, row0 + apart, ... below limit, columns
    `column` to column + 3. A kernel ends with it. */
 #define NN_GEMM_END(count, row0, apart, limit, column)                                             \
@@ -115,6 +124,7 @@ float4 nn_gemm_gather(const volatile __global float *from, ulong piece, int spli
         __global float *to = y + (ulong)h * below;                                                 \
         if (accumulate) whole[h] += nn_gemm_load(to, columns, in_fours);                           \
         if (bias) whole[h] += nn_gemm_load(bias + bias_offset + (column), columns, false);         \
+        NN_GEMM_END_RESIDUAL(h)                                                                    \
         whole[h] = whole[h] < least ? (float4)(least) : whole[h]; /* NaN stays */                  \
         nn_gemm_store(to, whole[h], columns, in_fours);                                            \
     }                                                                                              \

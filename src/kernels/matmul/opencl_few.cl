@@ -112,6 +112,7 @@ nn_gemm_long(NN_GEMM_ARGUMENTS) {
                 __global float *to = y + (ulong)i * (ulong)n + (ulong)j;
                 if (accumulate) value += *to;
                 if (bias) value += bias[bias_offset + (ulong)j];
+                NN_GEMM_ADD_RESIDUAL(value, to, 0)
                 *to = nn_activate(activation, value);
             }
         }

@@ -419,7 +419,12 @@ nn_gemm_large(NN_GEMM_ARGUMENTS NN_LARGE_MOST) {
             const int column = j0 + q * (4 * NN_LARGE_LANES_X) + tx * 4;
             const float line[4] = {sum[i][q].x, sum[i][q].y, sum[i][q].z, sum[i][q].w};
             __global float *to = y + (ulong)row * (ulong)n + (ulong)column;
-            if (fours && !accumulate && !bias) {
+#if NN_GEMM_RESIDUAL
+            const bool at_once = false;
+#else
+            const bool at_once = fours && !accumulate && !bias;
+#endif
+            if (at_once) {
                 /* A NaN compares false, so it stays. */
                 const float4 all = sum[i][q], low = (float4)(least);
                 if (column < n) *(__global float4 *)to = all < low ? low : all;
@@ -430,6 +435,7 @@ nn_gemm_large(NN_GEMM_ARGUMENTS NN_LARGE_MOST) {
                         float value = line[c];
                         if (accumulate) value += to[c];
                         if (bias) value += bias[bias_offset + (ulong)(column + c)];
+                        NN_GEMM_ADD_RESIDUAL(value, to, c)
                         to[c] = value < least ? least : value; /* NaN stays */
                     }
             }

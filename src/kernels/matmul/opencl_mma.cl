@@ -224,6 +224,8 @@ nn_gemm_mma(NN_GEMM_ARGUMENTS) {
                 if (accumulate)
                     v += (float2)(NN_GEMM_Y_AT(to, 0),
                                   NN_GEMM_Y_AT(to, min(NN_MMA_PAIRS, n - 1 - column)));
+                NN_GEMM_ADD_RESIDUAL(v.x, to, 0)
+                NN_GEMM_ADD_RESIDUAL(v.y, to, min(NN_MMA_PAIRS, n - 1 - column))
                 v = v < least ? (float2)(least) : v; /* NaN stays */
                 if (pairs) {
                     NN_GEMM_Y_PAIR(to, v);

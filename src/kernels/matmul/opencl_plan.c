@@ -128,11 +128,12 @@ NN__OPENCL_PRIVATE nn__opencl_gemm_plan nn__opencl_gemm_plan_of(nn__opencl *devi
     plan.rows = 16;
     plan.splits = 1;
     plan.chunk = g->k;
+    plan.residual = !nn__opencl_present(&g->residual) ? 0 : g->rounds_sum ? 2 : 1;
     nn__opencl_gemm_plan_tile(device, g, &plan);
     if (plan.way != NN__OPENCL_GEMM_MMA) nn__opencl_gemm_plan_half(device, g, &plan);
     if (plan.way == NN__OPENCL_GEMM_BLAS) {
         plan.rows = g->m;
-        plan.finish = g->accumulate || nn__opencl_present(&g->epilogue.bias) ||
+        plan.finish = g->accumulate || plan.residual || nn__opencl_present(&g->epilogue.bias) ||
                       g->epilogue.activation != NN_ACTIVATION_NONE;
         if (g->accumulate) plan.partial_bytes = (uint64_t)g->m * (uint64_t)g->n * 4;
     } else {

@@ -3,7 +3,7 @@
 
    Axes are folded until kept and reduced ones alternate. The innermost axis decides between the two
    cases of kernels/reduce/opencl.cl. The pieces of a result go to scratch, and a second launch adds
-   them in order. */
+   them in order, or the last work-group of the first one. */
 #include "kernels/reduce/opencl.h"
 
 #define NN__REDUCE_PIECE  4096 /* numbers per piece along a row */
@@ -189,6 +189,42 @@ static nn_result nn__opencl_reduce_phase(nn__opencl *device, const nn_reduce_arg
                                     stop < tasks ? stop : tasks);
 }
 
+static int64_t nn__opencl_reduce_local(const nn__opencl_reduction *r) {
+    return r->width < 64 ? 64 : r->width;
+}
+
+/* True if one launch may do everything: the last work-group of a block of columns adds its
+   pieces. */
+static bool nn__opencl_reduce_gathers(const nn__opencl *device, const nn__opencl_reduction *r) {
+    return device->gathers && r->across && r->pieces > 1 &&
+           r->kept_rows * ((r->row + 63) / 64) <= NN__OPENCL_TURNS;
+}
+
+/* Runs all units in one launch. *done is set to false if the kernel gets no large work-group. */
+static nn_result nn__opencl_reduce_whole(nn__opencl *device, const nn_reduce_args *args,
+                                         const nn__opencl_reduction *r, const nn_view *parts,
+                                         float divisor, bool *done) {
+    nn__opencl_launch launch =
+        nn__opencl_begin(device, "reduce", "nn_reduce_whole", "-DNN_REDUCE_ONLY=4");
+    size_t local[3] = {(size_t)nn__opencl_reduce_local(r), 1, 1}, groups[3];
+    *done = launch.result != NN_OK || nn__opencl_group(&launch, local[0]) == local[0];
+    if (!*done) return NN_OK;
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_int(&launch, args->reduction == NN_MAX);
+    nn__opencl_float(&launch, divisor);
+    nn__opencl_float(&launch, args->scale);
+    nn__opencl_int(&launch, args->accumulate);
+    nn__opencl_reduce_cuts(&launch, r);
+    nn__opencl_ulong(&launch, (uint64_t)r->kept_rows);
+    nn__opencl_view(&launch, parts);
+    nn__opencl_turns(&launch, true);
+    groups[0] = ((size_t)r->row + local[0] - 1) / local[0];
+    groups[1] = (size_t)r->pieces;
+    groups[2] = (size_t)r->kept_rows;
+    return nn__opencl_run(&launch, 3, groups, local);
+}
+
 static nn_result nn__opencl_reduce_run(nn__opencl *device, const void *arguments, int32_t first,
                                        int32_t count) {
     const nn_reduce_args *args = (const nn_reduce_args *)arguments;
@@ -205,6 +241,12 @@ static nn_result nn__opencl_reduce_run(nn__opencl *device, const void *arguments
                                        end);
     second = nn__opencl_reduce_second(&r);
     parts = nn__opencl_part(&args->scratch, 0, nn__opencl_reduce_scratch(device, args));
+    if (first == 0 && end == units + nn__opencl_reduce_phase_units(&second) &&
+        nn__opencl_reduce_gathers(device, &r)) {
+        bool done;
+        result = nn__opencl_reduce_whole(device, args, &r, &parts, divisor, &done);
+        if (result != NN_OK || (done && !device->dry)) return result;
+    }
     result = nn__opencl_reduce_phase(device, args, &r, &parts, &args->x, false, divisor, first,
                                      end < units ? end : units);
     if (result != NN_OK || (end <= units && !device->dry)) return result;

@@ -4,10 +4,11 @@
    "Along" kernels reduce the innermost axis: result t = (kept row, piece) is the tree of 64 lanes
    over its rows, where lane i has columns i, i + 64, ... "Across" kernels keep the innermost axis:
    a piece of a column is added from top to bottom, 64 rows at a time. The results of several pieces
-   go to scratch, and a second launch of the same kernel reduces them.
+   go to scratch, and a second launch of the same kernel reduces them. In nn_reduce_whole the
+   work-group that finishes a column last does that; no work-group waits for another.
 
    NN_REDUCE_ONLY selects the kernels of a program: 0 all, 1 sums and maxima, 2 folds, 3
-   gradients. */
+   gradients, 4 nn_reduce_whole. */
 #ifndef NN_REDUCE_ONLY
 #define NN_REDUCE_ONLY 0
 #endif
@@ -25,7 +26,7 @@ ulong nn_reduce_offset(ulong index, int rank, ulong e0, ulong e1, ulong s0, ulon
 #define NN_REDUCE_KEPT(index)    nn_reduce_offset(index, kept_rank, k_e0, k_e1, k_s0, k_s1, k_s2)
 #define NN_REDUCE_REDUCED(index) nn_reduce_offset(index, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2)
 
-#if NN_REDUCE_ONLY < 2
+#if NN_REDUCE_ONLY < 2 || NN_REDUCE_ONLY == 4
 #define NN_REDUCE_ARGUMENTS                                                                        \
     __global float *y, ulong y_offset, const __global float *x, ulong x_offset, int largest,       \
         float divisor, float scale, int accumulate, ulong row, ulong width, ulong row_pieces,      \
@@ -38,6 +39,7 @@ void nn_reduce_store(__global float *y, float total, float divisor, float scale,
     *y = accumulate ? *y + value : value;
 }
 
+#if NN_REDUCE_ONLY != 4
 __kernel void nn_reduce_along(NN_REDUCE_ARGUMENTS, ulong first, ulong end, uint each) {
     ulong t = first + get_global_id(0) * each, stop = min(t + each, end);
     float fill = largest ? -INFINITY : 0.0f;
@@ -117,6 +119,8 @@ __kernel void nn_reduce_along_group(NN_REDUCE_ARGUMENTS, ulong first) {
     if (get_local_id(0) == 0) nn_reduce_store(y + y_offset + t, total, divisor, scale, accumulate);
 }
 
+#endif
+
 /* Rows that are added in one float before they are added to the total. */
 #define NN_REDUCE_BLOCK 64
 
@@ -136,6 +140,7 @@ float nn_reduce_column(const __global float *x, int largest, ulong from_row, ulo
     return total;
 }
 
+#if NN_REDUCE_ONLY != 4
 /* Returns the place of a row of results in y: (piece, kept row, column). */
 #define NN_REDUCE_ACROSS_TO (y + y_offset + (piece * kept_rows + kept) * row + column)
 
@@ -151,6 +156,76 @@ __kernel void nn_reduce_across(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first
                                    reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);
     nn_reduce_store(NN_REDUCE_ACROSS_TO, total, divisor, scale, accumulate);
 }
+#else
+/* Makes earlier writes of this work-group visible to all others. OpenCL 1.2 has no such fence, so
+   the host asks for nn_reduce_whole only where a working fence is known. */
+#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)
+#define NN_REDUCE_FENCE __asm__ volatile("membar.gl;" ::: "memory");
+#else
+#define NN_REDUCE_FENCE mem_fence(CLK_GLOBAL_MEM_FENCE);
+#endif
+
+/* Reduces `count` pieces, `step` numbers apart, as nn_reduce_column does. Other work-groups wrote
+   them in this launch, so volatile reads bypass the caches that are not shared. Eight reads are
+   under way at a time. */
+float nn_reduce_pieces(const volatile __global float *x, int largest, int count, ulong step) {
+    float total = largest ? -INFINITY : 0.0f;
+    for (int block = 0; block < count; block += NN_REDUCE_BLOCK) {
+        const int stop = min(block + NN_REDUCE_BLOCK, count);
+        float sum = largest ? -INFINITY : 0.0f;
+        for (int r = block; r < stop; r += 8) {
+            const float8 v = (float8)(
+                x[(ulong)r * step], x[(ulong)min(r + 1, stop - 1) * step],
+                x[(ulong)min(r + 2, stop - 1) * step], x[(ulong)min(r + 3, stop - 1) * step],
+                x[(ulong)min(r + 4, stop - 1) * step], x[(ulong)min(r + 5, stop - 1) * step],
+                x[(ulong)min(r + 6, stop - 1) * step], x[(ulong)min(r + 7, stop - 1) * step]);
+#define NN_REDUCE_NEXT(u, part)                                                                    \
+    if (r + u < stop) sum = largest ? nn_larger(sum, v.part) : sum + v.part;
+            NN_REDUCE_NEXT(0, s0)
+            NN_REDUCE_NEXT(1, s1)
+            NN_REDUCE_NEXT(2, s2)
+            NN_REDUCE_NEXT(3, s3)
+            NN_REDUCE_NEXT(4, s4)
+            NN_REDUCE_NEXT(5, s5)
+            NN_REDUCE_NEXT(6, s6)
+            NN_REDUCE_NEXT(7, s7)
+#undef NN_REDUCE_NEXT
+        }
+        total = largest ? nn_larger(total, sum) : total + sum;
+    }
+    return total;
+}
+
+/* Does the work of both launches of nn_reduce_across. Work-group (i, piece, kept row) has a block
+   of columns. `turns` counts the finished pieces of a block; it is zero before and after the
+   launch. Every barrier is unconditional. */
+__kernel void nn_reduce_whole(NN_REDUCE_ARGUMENTS, ulong kept_rows, __global float *parts,
+                              ulong parts_offset, __global uint *turns) {
+    __local int last[1];
+    const ulong column = get_global_id(0), piece = get_group_id(1), kept = get_group_id(2);
+    const int tile = (int)(get_group_id(2) * get_num_groups(0) + get_group_id(0));
+    parts += parts_offset + kept * row + column;
+    if (column < row)
+        parts[piece * kept_rows * row] = nn_reduce_column(
+            x + x_offset + NN_REDUCE_KEPT(kept) + column, largest, piece * piece_rows,
+            min((piece + 1) * piece_rows, reduced_rows), reduced_rank, r_e0, r_e1, r_s0, r_s1,
+            r_s2);
+    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);
+    if (get_local_id(0) == 0) {
+        NN_REDUCE_FENCE
+        last[0] = atomic_inc(turns + tile) == (uint)pieces - 1u;
+        NN_REDUCE_FENCE
+        if (last[0]) turns[tile] = 0u;
+    }
+    NN_BARRIER(CLK_LOCAL_MEM_FENCE);
+    if (last[0] && column < row)
+        nn_reduce_store(y + y_offset + kept * row + column,
+                        nn_reduce_pieces(parts, largest, (int)pieces, kept_rows * row), divisor,
+                        scale, accumulate);
+    (void)width, (void)row_pieces;
+}
+#undef NN_REDUCE_FENCE
+#endif
 
 #undef NN_REDUCE_ARGUMENTS
 #undef NN_REDUCE_BLOCK
