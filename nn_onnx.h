@@ -34,7 +34,7 @@
  12723  the walk
  14637  writing: operators, values, families of kernels, the file
  18889  C source
- 21615  plans of constants: kernels, steps, memory, text
+ 21631  plans of constants: kernels, steps, memory, text
 */
 
 #include "nn.h"
@@ -19030,6 +19030,7 @@ NN__ONNX_PRIVATE int nn__c_pooled(int x, int kernel, int stride, int padding, bo
     X(INTEGER_MULTIPLY, integer_multiply, nn_integer_multiply_args) \
     X(INTEGER_TABLE, integer_table, nn_integer_table_args) \
     X(INTEGER_RESIZE2D, integer_resize2d, nn_integer_resize2d_args) \
+    X(INTEGER_RECURRENT, integer_recurrent, nn_integer_recurrent_args) \
     X(QUANTIZE, quantize, nn_quantize_args) \
     X(DEQUANTIZE, dequantize, nn_quantize_args)
 #define NN__X(kernel, name, args) \
@@ -19374,6 +19375,7 @@ NN__ONNX_PRIVATE const char *nn__c_layer_at(nn__c_writer *w, const nn_node_descr
 					 "integer_table",
 					 "integer_conv_transpose2d",
 					 "integer_resize2d",
+					 "integer_recurrent",
 					 "quantize",
 					 "dequantize"};
     const char *found = NULL;
@@ -20958,6 +20960,22 @@ NN__ONNX_PRIVATE void nn__c_write_integer_resize2d(nn__c_writer *w,
     nn__c_end(w, NULL, &a->y);
 }
 
+NN__ONNX_PRIVATE void nn__c_write_integer_recurrent(nn__c_writer *w,
+						    const nn_integer_recurrent_args *a,
+						    const nn_integer_recurrent_args *b) {
+    static const char *const parts[] = {"weight_ih", "weight_hh", "bias", "factor", "numbers"};
+    const nn_view *const leaves[] = {&a->weight_ih, &a->weight_hh, &a->bias, &a->factor,
+				     &a->numbers};
+    (void)b;
+    if (!nn__c_begin_integers(w,
+			      a->cell == NN_RECURRENT_LSTM ? "nn_integer_lstm" : "nn_integer_gru",
+			      leaves, parts, 5, &a->x))
+	return;
+    nn__c_field(w, "hidden_size", a->y.shape.extent[2], 0);
+    nn__c_field_true(w, "reverse", a->reverse);
+    nn__c_end(w, "nn_integer_recurrent_desc", &a->y);
+}
+
 static void nn__c_write_conversion(nn__c_writer *w, const char *call, const nn_quantize_args *a) {
     static const char *const parts[] = {"scale"};
     const nn_view *const leaves[] = {&a->scale};
@@ -21358,8 +21376,6 @@ static void nn__c_second_call(void *user, nn_kernel kernel, const void *second) 
 			? "it draws random numbers, which depend on the position in the net"
 		    : kernel >= NN_KERNEL_QUANTIZE_EVEN && kernel <= NN_KERNEL_QUANTIZED_CONV2D
 			? "it computes in integers; read the file without nn_onnx_integers"
-		    : kernel == NN_KERNEL_INTEGER_RECURRENT
-			? "it is an lstm or gru in integers; name it in .skip of nn_quantize_net"
 			: "nn_write_c does not support it");
 }
 
