@@ -757,6 +757,8 @@ static nn_model *describe_fragile(nn_context *nn) {
     ZERO(steps);
     steps.hidden_size = 2;
     nn_integer_lstm(net, "lstm", nn_reshape(net, y, NN_SHAPE(NN_BATCH, 9, 6)), &steps);
+    nn_dequantize(net, "y", y, NULL);
+    nn_quantize_per_tensor(net, "z", nn_input(net, "z", NN_F32, NN_SHAPE(NN_BATCH)), NULL);
     return net;
 }
 
@@ -764,7 +766,7 @@ static nn_model *describe_fragile(nn_context *nn) {
 static void damaged_numbers_are_refused(void) {
     static const struct {
         const char *name;
-        int at, number;
+        int at, number; /* of f32: the bits */
         const char *words;
     } faults[] = {{"conv.factor", 6, -32, "shift from -31"}, {"conv.factor", 11, 31, "to 30"},
                   {"conv.factor", 5, -1, "multiplier"},      {"conv.zero", 0, 128, "zero point"},
@@ -774,6 +776,12 @@ static void damaged_numbers_are_refused(void) {
                   {"multiply.numbers", 6, 1000, "zero point or end"},
                   {"resize.rows", 8, 1025, "part"},          {"resize.columns", 6, -1, "part"},
                   {"lstm.factor", 3, -1, "multiplier"},      {"lstm.factor", 30, 31, "to 30"},
+                  {"y.scale", 0, 0x7fc00000, "scale of at least 0"}, /* NaN */
+                  {"y.scale", 0, 0x7f800000, "finite scale"},
+                  {"z.scale", 0, -0x40800000, "is -1; wanted a finite scale"},
+                  {"z.scale", 1, 0x3f000000, "is 0.5; wanted a whole zero point"},
+                  {"z.scale", 1, 0x43000000, "from -128 to 127"}, /* 128 */
+                  {"y.scale", 1, 0x7fc00000, "whole zero point"},
                   {"lstm.numbers", 1, -129, "zero point"},   {"lstm.numbers", 3, 31, "to 30"},
                   {"pool.zero", 0, 1 << 30, "zero point"}};
     for (size_t i = 0; i <= sizeof faults / sizeof *faults; i++) {
