@@ -203,6 +203,7 @@ static const nn__cpu_kernel nn__dequantize_kernel = {nn__quantize_units, nn__deq
 
 NN_PRIVATE void nn__install_integer(nn_context *nn) {
     ((nn__cpu *)nn->cpu)->dots = nn__cpu_has_dots();
+    ((nn__cpu *)nn->cpu)->picks = nn__cpu_has_picks();
 #ifndef NN_NO_SPEEDUPS
     nn->cached_integers = nn__integer_cached;
 #endif
