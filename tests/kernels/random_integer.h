@@ -141,6 +141,24 @@ static void integer_recurrent(void) {
     end_case();
 }
 
+/* Pictures often have three channels, which some sets interleave by themselves. */
+static void integer_conversion(void) {
+    nn_quantize_args *q = &current.args.quantize;
+    const int N = 1 + pick(2), C = pick(2) ? 3 : 1 + pick(40), H = 1 + pick(17),
+              W = pick(2) ? 16 * (1 + pick(3)) : 1 + pick(20);
+    begin_case(NN_KERNEL_QUANTIZE, "quantize drawn (%d, %d, %d, %d)", N, C, H, W);
+    q->x = make_view(FILL_SIGNED, 4, N, C, H, W);
+    q->scale = make_view(FILL_SIGNED, 1, 2, 0, 0, 0);
+    float *x = (float *)q->x.handle, *scale = (float *)q->scale.handle;
+    scale[0] = pick(2) ? 1.0f / 64.0f : 0.005f + 0.001f * (float)pick(20);
+    scale[1] = (float)integer_number(-128, 127);
+    for (int k = 0; k < 3; k++)
+        x[pick((int)view_count(&q->x))] = k == 0 ? 1e30f : k == 1 ? -1e30f : 0.5f * scale[0];
+    q->channels_last = true;
+    q->y = integer_bytes(4, N, H, W, C);
+    end_case();
+}
+
 static void one_integer(void) {
     nn_integer_pool2d_args *p = &current.args.integer_pool2d;
     nn_integer_add_args *s = &current.args.integer_add;
@@ -224,6 +242,7 @@ static void one_integer(void) {
     n[NN_INTEGER_MULTIPLY_HIGH] = 127;
     m->y = integer_bytes(4, N, H, W, C);
     end_case();
+    integer_conversion();
 }
 
 /* Draws four times as many cases as other tests: a mistake of one bit shows in few of them. */

@@ -96,6 +96,9 @@ typedef struct nn__integer_loops {
     /* writes out->factors for n channels, which many calls of requantize then read. Returns false
        if the factors are unusual. NULL: there is no use for them */
     bool (*prepare)(int64_t *factors, const nn__integer_out *out, int n);
+    /* y[3 i + k] = lines[k across + i] for three lines, i in [0, n); n is a multiple of 16. NULL:
+       there is no faster way than a loop */
+    void (*weave)(int8_t *y, const int8_t *lines, ptrdiff_t across, int n);
 } nn__integer_loops;
 
 /* How a convolution that is not depthwise is divided. */

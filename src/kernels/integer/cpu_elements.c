@@ -132,8 +132,12 @@ static int nn__quantize_units(const nn__cpu *cpu, const void *arguments, int pha
 
 /* Transposes: lines has a line of places for each channel, NN__INTEGER_PLACES numbers apart; y gets
    a place with all channels every `across` numbers. */
-static void nn__quantize_turn(int8_t *y, ptrdiff_t across, const int8_t *lines, int places,
-                              int channels) {
+static void nn__quantize_turn(const nn__integer_loops *loops, int8_t *y, ptrdiff_t across,
+                              const int8_t *lines, int places, int channels) {
+    if (loops->weave && channels == 3 && across == 3 && places % 16 == 0) {
+        loops->weave(y, lines, NN__INTEGER_PLACES, places);
+        return;
+    }
     const int8_t *red = lines, *green = lines + NN__INTEGER_PLACES,
                  *blue = lines + 2 * NN__INTEGER_PLACES;
     for (int at = 0; at < places && channels == 3; at++, y += across) {
@@ -168,7 +172,7 @@ static void nn__quantize_unit(const nn__cpu *cpu, const void *arguments, int pha
             for (int k = 0; k < channels; k++)
                 loops->quantize(some + k * NN__INTEGER_PLACES, x + (c + k) * p.places + i, scale,
                                 zero, places);
-            nn__quantize_turn(y + i * p.channels + c, p.channels, some, places, channels);
+            nn__quantize_turn(loops, y + i * p.channels + c, p.channels, some, places, channels);
         }
 }
 

@@ -23,7 +23,7 @@ typedef struct nn__integer_picture {
 NN_PRIVATE bool nn__integer_has_windows(const nn__integer_conv *c) {
     const nn_conv2d_params *p = &c->args->params;
     return c->loops->windows && !c->args->transposed && p->groups == 1 && p->dilation_w == 1 &&
-           p->kernel_h * p->kernel_w > 1 && c->OW >= NN__INTEGER_HALF;
+           c->OW >= NN__INTEGER_HALF;
 }
 
 static int nn__windows_width(const nn__integer_conv *c) {
