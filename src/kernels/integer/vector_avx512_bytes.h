@@ -15,8 +15,8 @@
 /* The two roundings of nn__integer_scale are one shift of a 64-bit number: with s = -shift,
      floor((floor((sum multiplier + 2^30) / 2^31) + half) / 2^s) + zero
        = floor((sum multiplier + 2^30 + half 2^31 + zero 2^(31 + s)) / 2^(31 + s))
-   where half is 2^(s - 1), less 1 for negative numbers, and 0 for s = 0. A negative sum stands for a
-   negative number: where the number is 0 instead, half - 1 gives 0, too. With s up to 23 nothing
+   where half is 2^(s - 1), less 1 for negative numbers, and 0 for s = 0. A negative sum stands for
+   a negative number: where the number is 0 instead, half - 1 gives 0, too. With s up to 23 nothing
    overflows.
    `factors` has eight vectors for each sixteen channels: multipliers of all and of odd channels,
    then for even and for odd ones: what is added, shifts, 2^31 where s > 0. */
@@ -46,7 +46,8 @@ static bool NN__(integer_prepare)(int64_t *factors, const nn__integer_out *out, 
 }
 #undef NN__INTEGER_LONGEST
 
-/* Requantises sixteen sums, and adds the zero point. The other arguments are vectors of `factors`. */
+/* Requantises sixteen sums, and adds the zero point. The other arguments are vectors of
+   `factors`. */
 static NN__ALWAYS_INLINE NN__INTEGER_BW __m512i nn__integer_factored16(
     const int32_t *sums, __m512i all, __m512i of_odd, __m512i more, __m512i more_odd, __m512i shift,
     __m512i shift_odd, __m512i less, __m512i less_odd) {
