@@ -31,10 +31,10 @@
   2363  a node, to its mapping
   3557  known numbers: computed while reading
   4859  mappings
- 12725  the walk
- 14639  writing: operators, values, families of kernels, the file
- 18891  C source
- 21732  plans of constants: kernels, steps, memory, text
+ 12751  the walk
+ 14665  writing: operators, values, families of kernels, the file
+ 18917  C source
+ 21776  plans of constants: kernels, steps, memory, text
 */
 
 #include "nn_more.h"
@@ -10544,7 +10544,7 @@ static bool nn__onnx_image_readers(const nn__onnx_scope *scope, const char *name
     return true;
 }
 static bool nn__onnx_image_goes_on(const nn__onnx_scope *scope, const nn__onnx_op *op) {
-    static const char *const types[] = {"Conv",   "Add", "MaxPool", "AveragePool",
+    static const char *const types[] = {"Conv",   "Add", "MaxPool", "AveragePool", "ReduceMean",
 					"GlobalAveragePool", "Concat", NULL};
     return op->output_count == 1 &&
 	   nn__onnx_image_readers(scope, op->outputs[0], types, NULL);
@@ -10803,7 +10803,8 @@ static bool nn__onnx_mean_window(const nn__onnx_op *op, const nn_shape *x, nn_co
     const nn__onnx_attribute *automatic = nn__onnx_own_attribute(op, "auto_pad"),
 			     *ceil = nn__onnx_own_attribute(op, "ceil_mode"),
 			     *all = nn__onnx_own_attribute(op, "count_include_pad");
-    const bool global = strcmp(op->type, "GlobalAveragePool") == 0;
+    const bool global =
+	strcmp(op->type, "GlobalAveragePool") == 0 || strcmp(op->type, "ReduceMean") == 0;
     int kernel[2], stride[2], dilation[2], pads[4];
     if (global) {
 	desc->kernel_h = x->extent[2], desc->kernel_w = x->extent[3];
@@ -10833,13 +10834,37 @@ static bool nn__onnx_mean_window(const nn__onnx_op *op, const nn_shape *x, nn_co
     return true;
 }
 
+/* True if a ReduceMean takes the mean of each channel of an image and keeps its rank. Its axes are
+   an attribute, or input 1 from opset 18 on. */
+static bool nn__onnx_mean_axes(const nn__onnx_pattern *pattern, const nn__onnx_scope *scope) {
+    const nn__onnx_op *op = pattern->named;
+    const nn__onnx_attribute *keeps = nn__onnx_own_attribute(op, "keepdims"),
+			     *list = nn__onnx_own_attribute(op, "axes");
+    const bool given = nn__onnx_image_has(pattern->kind, NN__ONNX_IMAGE_W);
+    const nn__onnx_value *value =
+	given ? nn__onnx_input_of(pattern, scope, NN__ONNX_IMAGE_W) : NULL;
+    const nn__onnx_tensor *axes = value ? value->known : NULL;
+    unsigned found = 0;
+    if ((keeps && (*keeps->reference || keeps->whole != 1)) || (given ? !axes : !list) ||
+	(given ? axes->count != 2 || !axes->data || axes->powers || axes->uniform
+	       : *list->reference || list->type != 7 || list->count != 2))
+	return false;
+    for (int i = 0; i < 2; i++) {
+	const int64_t axis = given ? (int64_t)nn__onnx_real(axes, (uint64_t)i) : list->wholes[i],
+		      place = axis < 0 ? axis + 4 : axis;
+	if (place == 2 || place == 3) found |= 1u << (place - 2);
+    }
+    return found == 3;
+}
+
 static bool nn__onnx_image_mean_of(const nn__onnx_pattern *pattern, const nn__onnx_scope *scope,
 				   const nn__onnx_value *x, nn__onnx_image_mean *mean) {
     const struct nn__onnx_bytes_of *of = nn__onnx_image_of(x);
     nn_shape shape;
     memset(mean, 0, sizeof *mean);
     if (!of || !of->image || !nn__onnx_image_range(pattern, scope, &mean->range) ||
-	!nn__onnx_image_limits(pattern, scope, &mean->range, mean->limits))
+	!nn__onnx_image_limits(pattern, scope, &mean->range, mean->limits) ||
+	(strcmp(pattern->named->type, "ReduceMean") == 0 && !nn__onnx_mean_axes(pattern, scope)))
 	return false;
     shape = nn_node_shape(x->node);
     mean->desc.out_channels = mean->desc.groups = shape.extent[1];
@@ -11002,6 +11027,7 @@ NN__ONNX_PRIVATE const nn__onnx_op *nn__onnx_find_image_pool(const nn__onnx_walk
 							     nn__onnx_pattern *pattern) {
     const nn__onnx_op *op = nn__onnx_image_source(walk, scope, name, "GlobalAveragePool");
     if (!op) op = nn__onnx_image_source(walk, scope, name, "AveragePool");
+    if (!op) op = nn__onnx_image_source(walk, scope, name, "ReduceMean");
     if (op) {
 	pattern->map = nn__onnx_map_image_mean;
 	pattern->fits = nn__onnx_image_mean_fits;
@@ -19035,6 +19061,7 @@ NN__ONNX_PRIVATE int nn__c_pooled(int x, int kernel, int stride, int padding, bo
     X(INTEGER_MULTIPLY, integer_multiply, nn_integer_multiply_args) \
     X(INTEGER_TABLE, integer_table, nn_integer_table_args) \
     X(INTEGER_RESIZE2D, integer_resize2d, nn_integer_resize2d_args) \
+    X(INTEGER_RECURRENT, integer_recurrent, nn_integer_recurrent_args) \
     X(QUANTIZE, quantize, nn_quantize_args) \
     X(DEQUANTIZE, dequantize, nn_quantize_args)
 #define NN__X(kernel, name, args) \
@@ -19163,6 +19190,8 @@ NN__ONNX_PRIVATE bool nn__c_is_identifier(const char *name);
     "nn_integer_resize2d", \
     "nn_integer_max_pool2d", \
     "nn_integer_avg_pool2d", \
+    "nn_integer_lstm", \
+    "nn_integer_gru", \
     "nn_fake_quantize", \
     "nn_use_quantize_kernels", \
     "nn_quantize_net", \
@@ -19491,6 +19520,7 @@ NN__ONNX_PRIVATE const char *nn__c_layer_at(nn__c_writer *w, const nn_node_descr
 					 "integer_table",
 					 "integer_conv_transpose2d",
 					 "integer_resize2d",
+					 "integer_recurrent",
 					 "quantize",
 					 "dequantize"};
     const char *found = NULL;
@@ -21075,6 +21105,22 @@ NN__ONNX_PRIVATE void nn__c_write_integer_resize2d(nn__c_writer *w,
     nn__c_end(w, NULL, &a->y);
 }
 
+NN__ONNX_PRIVATE void nn__c_write_integer_recurrent(nn__c_writer *w,
+						    const nn_integer_recurrent_args *a,
+						    const nn_integer_recurrent_args *b) {
+    static const char *const parts[] = {"weight_ih", "weight_hh", "bias", "factor", "numbers"};
+    const nn_view *const leaves[] = {&a->weight_ih, &a->weight_hh, &a->bias, &a->factor,
+				     &a->numbers};
+    (void)b;
+    if (!nn__c_begin_integers(w,
+			      a->cell == NN_RECURRENT_LSTM ? "nn_integer_lstm" : "nn_integer_gru",
+			      leaves, parts, 5, &a->x))
+	return;
+    nn__c_field(w, "hidden_size", a->y.shape.extent[2], 0);
+    nn__c_field_true(w, "reverse", a->reverse);
+    nn__c_end(w, "nn_integer_recurrent_desc", &a->y);
+}
+
 static void nn__c_write_conversion(nn__c_writer *w, const char *call, const nn_quantize_args *a) {
     static const char *const parts[] = {"scale"};
     const nn_view *const leaves[] = {&a->scale};
@@ -21475,8 +21521,6 @@ static void nn__c_second_call(void *user, nn_kernel kernel, const void *second) 
 			? "it draws random numbers, which depend on the position in the net"
 		    : kernel >= NN_KERNEL_QUANTIZE_EVEN && kernel <= NN_KERNEL_QUANTIZED_CONV2D
 			? "it computes in integers; read the file without nn_onnx_integers"
-		    : kernel == NN_KERNEL_INTEGER_RECURRENT
-			? "it is an lstm or gru in integers; name it in .skip of nn_quantize_net"
 			: "nn_write_c does not support it");
 }
 

@@ -9,25 +9,25 @@
     34    quantize/undefine.h             makes the calls of this file possible, which base/optional.h
                                         refuses
 
-    58  OPERATIONS: weights of 8 and 4 bits, products of integers, nets of integers
-    59    ops/quantize.h                  layers whose weights are stored in 8 or 4 bits
-   135    ops/quantized.h                 layers that multiply 8-bit integers, with scales that files
+    60  OPERATIONS: weights of 8 and 4 bits, products of integers, nets of integers
+    61    ops/quantize.h                  layers whose weights are stored in 8 or 4 bits
+   137    ops/quantized.h                 layers that multiply 8-bit integers, with scales that files
                                         or runs give: ONNX's quantised operators, and PyTorch's
                                         dynamic quantisation
-   223    ops/integer.h                   inference in 8-bit integers, operation by operation
-   313    ops/fake_quantize.h             rounding as in integers, in f32 and with a gradient: for
+   225    ops/integer.h                   inference in 8-bit integers, operation by operation
+   337    ops/fake_quantize.h             rounding as in integers, in f32 and with a gradient: for
                                         quantisation-aware training
-   342    quantize/kernels.h              the CPU's kernels of this file, for tests and for other
+   366    quantize/kernels.h              the CPU's kernels of this file, for tests and for other
                                         backends
 
-   348  NETS: quantisation after training, and training for it
-   350    quantize/quantize_net.h         a copy of a trained net that computes in 8-bit integers:
+   372  NETS: quantisation after training, and training for it
+   374    quantize/quantize_net.h         a copy of a trained net that computes in 8-bit integers:
                                         post-training quantisation
 
-   885  IMPLEMENTATION, vectors: nn.h includes this file once for each instruction set
-  2626  kernels: the CPU part of each family
-  5687  ops: the operations
-  7883  quantize: finds layers, measures ranges, describes and fills the new model
+   926  IMPLEMENTATION, vectors: nn.h includes this file once for each instruction set
+  2894  kernels: the CPU part of each family
+  5971  ops: the operations
+  8232  quantize: finds layers, measures ranges, describes and fills the new model
 */
 
 #include "nn.h"
@@ -50,6 +50,8 @@
 #undef nn_integer_resize2d
 #undef nn_integer_max_pool2d
 #undef nn_integer_avg_pool2d
+#undef nn_integer_lstm
+#undef nn_integer_gru
 #undef nn_fake_quantize
 #undef nn_use_quantize_kernels
 #undef nn_quantize_net
@@ -310,6 +312,28 @@ NN_API nn_node *nn_integer_max_pool2d_at(nn_site site, nn_model *net, const char
 NN_API nn_node *nn_integer_avg_pool2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                          const nn_pool2d_desc *desc);
 #define nn_integer_avg_pool2d(...) nn_integer_avg_pool2d_at(NN_HERE, __VA_ARGS__)
+typedef struct nn_integer_recurrent_desc {
+    int hidden_size; /* must be given: H, at most 65,536 */
+    bool reverse;    /* default: false. true: from the last step to the first */
+} nn_integer_recurrent_desc;
+
+/* One layer of an lstm in one direction: x (N, T, C) i8, at most 65,536 columns, y (N, T, H) i8,
+   both scales given by the buffers. h and the cells begin at 0. Buffers, with G = 4 gates in
+   PyTorch's order and the units that kernels/integer/args.h states:
+     "name.weight_ih" (G H, C) i8, "name.weight_hh" (G H, H) i8
+     "name.bias"      (2, G H) i32: of the sums over x, and over h
+     "name.factor"    (4, G H) i32: multipliers and shifts for x, then for h
+     "name.numbers"   (5) i32: zero points of x and h, multiplier, shift and bits of the cells
+   nn_output(y, 1) is the last state (N, 2 H) i32: h, and cells in their unit. For two directions,
+   call it twice, with a nn_concat; for several layers, once for each. */
+NN_API nn_node *nn_integer_lstm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                   const nn_integer_recurrent_desc *desc);
+#define nn_integer_lstm(...) nn_integer_lstm_at(NN_HERE, __VA_ARGS__)
+/* One layer of a gru in one direction, as nn_integer_lstm with G = 3. nn_output(y, 1) is the last
+   state (N, H) i32, with 15 bits after the point. */
+NN_API nn_node *nn_integer_gru_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                  const nn_integer_recurrent_desc *desc);
+#define nn_integer_gru(...) nn_integer_gru_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/fake_quantize.h ==== */
 /* ops/fake_quantize.h - rounding as in integers, in f32 and with a gradient: for quantisation-aware
    training. nn_prepare_qat (quantize/quantize_net.h) puts it into a trained net. */
@@ -537,6 +561,14 @@ inline nn_node *nn_integer_avg_pool2d_at(nn_site site, nn_model *net, const char
                                          const nn_pool2d_desc &desc) {
     return nn_integer_avg_pool2d_at(site, net, name, x, &desc);
 }
+inline nn_node *nn_integer_lstm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                   const nn_integer_recurrent_desc &desc) {
+    return nn_integer_lstm_at(site, net, name, x, &desc);
+}
+inline nn_node *nn_integer_gru_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                  const nn_integer_recurrent_desc &desc) {
+    return nn_integer_gru_at(site, net, name, x, &desc);
+}
 inline nn_node *nn_fake_quantize_at(nn_site site, nn_model *net, nn_node *x, nn_node *scale,
                                     nn_node *zero_point, const nn_fake_quantize_desc &desc) {
     return nn_fake_quantize_at(site, net, x, scale, zero_point, &desc);
@@ -607,10 +639,13 @@ inline nn_model *nn_prepare_qat_at(nn_site site, nn_model *net, nn_loader *loade
 #define NN__INTEGER_ROWS  14 /* largest height of a tile */
 #define NN__INTEGER_LANES 32 /* largest width of a panel */
 
+/* Numbers that follow from the factors of a panel, for vectors of 64-bit products. */
+#define NN__INTEGER_FACTORS 128
 /* The quantisation of the channels of y. */
 typedef struct nn__integer_out {
     const int32_t *multiplier, *shift; /* of each channel */
     int32_t zero, low, high;
+    const int64_t *factors; /* NN__INTEGER_FACTORS numbers that `prepare` wrote; NULL: none */
 } nn__integer_out;
 
 /* A tile of a product. */
@@ -667,6 +702,12 @@ typedef struct nn__integer_loops {
        stores them at sums + 0, lanes, line, line + lanes */
     void (*tile_out)(int32_t *sums, ptrdiff_t line, const int32_t *m, ptrdiff_t across,
 		     const int32_t *bias);
+    /* writes out->factors for n channels, which many calls of requantize then read. Returns false
+       if the factors are unusual. NULL: there is no use for them */
+    bool (*prepare)(int64_t *factors, const nn__integer_out *out, int n);
+    /* y[3 i + k] = lines[k across + i] for three lines, i in [0, n); n is a multiple of 16. NULL:
+       there is no faster way than a loop */
+    void (*weave)(int8_t *y, const int8_t *lines, ptrdiff_t across, int n);
 } nn__integer_loops;
 
 /* How a convolution that is not depthwise is divided. */
@@ -980,7 +1021,7 @@ static void NN__(integer_add)(int8_t *y, const int8_t *a, const int8_t *b, const
 static const nn__integer_loops NN__(integer_loops) = {
     1, 4, 1, 1, 1, 0, NN__(integer_tile), NN__(integer_widen), NN__(integer_requantize),
     NN__(integer_depthwise), NN__(integer_largest), NN__(integer_add), NN__(integer_quantize),
-    NULL, NULL, NULL};
+    NULL, NULL, NULL, NULL, NULL};
 #endif
 /* ==== kernels/integer/vector_avx2.h ==== */
 /* kernels/integer/vector_avx2.h - the loops of integer kernels for AVX2. They multiply 16-bit
@@ -1363,6 +1404,37 @@ static void NN__(integer_tile_out)(int32_t *sums, ptrdiff_t line, const int32_t 
     }
 }
 
+/* Each of three vectors of y takes five or six bytes of each line: those whose index is not -1. */
+static void NN__(integer_weave)(int8_t *y, const int8_t *lines, ptrdiff_t across, int n) {
+    const __m128i a0 = _mm_setr_epi8(0, -1, -1, 1, -1, -1, 2, -1, -1, 3, -1, -1, 4, -1, -1, 5),
+		  b0 = _mm_setr_epi8(-1, 0, -1, -1, 1, -1, -1, 2, -1, -1, 3, -1, -1, 4, -1, -1),
+		  c0 = _mm_setr_epi8(-1, -1, 0, -1, -1, 1, -1, -1, 2, -1, -1, 3, -1, -1, 4, -1),
+		  a1 = _mm_setr_epi8(-1, -1, 6, -1, -1, 7, -1, -1, 8, -1, -1, 9, -1, -1, 10, -1),
+		  b1 = _mm_setr_epi8(5, -1, -1, 6, -1, -1, 7, -1, -1, 8, -1, -1, 9, -1, -1, 10),
+		  c1 = _mm_setr_epi8(-1, 5, -1, -1, 6, -1, -1, 7, -1, -1, 8, -1, -1, 9, -1, -1),
+		  a2 = _mm_setr_epi8(-1, 11, -1, -1, 12, -1, -1, 13, -1, -1, 14, -1, -1, 15, -1,
+				     -1),
+		  b2 = _mm_setr_epi8(-1, -1, 11, -1, -1, 12, -1, -1, 13, -1, -1, 14, -1, -1, 15,
+				     -1),
+		  c2 = _mm_setr_epi8(10, -1, -1, 11, -1, -1, 12, -1, -1, 13, -1, -1, 14, -1, -1,
+				     15);
+    for (int i = 0; i < n; i += 16, y += 48) {
+	const __m128i a = _mm_loadu_si128((const __m128i *)(const void *)(lines + i)),
+		      b = _mm_loadu_si128((const __m128i *)(const void *)(lines + across + i)),
+		      c = _mm_loadu_si128((const __m128i *)(const void *)(lines + 2 * across + i));
+	__m128i *to = (__m128i *)(void *)y;
+	_mm_storeu_si128(to, _mm_or_si128(_mm_or_si128(_mm_shuffle_epi8(a, a0),
+						       _mm_shuffle_epi8(b, b0)),
+					  _mm_shuffle_epi8(c, c0)));
+	_mm_storeu_si128(to + 1, _mm_or_si128(_mm_or_si128(_mm_shuffle_epi8(a, a1),
+							   _mm_shuffle_epi8(b, b1)),
+					      _mm_shuffle_epi8(c, c1)));
+	_mm_storeu_si128(to + 2, _mm_or_si128(_mm_or_si128(_mm_shuffle_epi8(a, a2),
+							   _mm_shuffle_epi8(b, b2)),
+					      _mm_shuffle_epi8(c, c2)));
+    }
+}
+
 static const nn__integer_loops NN__(integer_loops) = {6, 16, 2, 1, 2, 0, NN__(integer_tile),
 						       NN__(integer_widen),
 						       NN__(integer_requantize),
@@ -1371,7 +1443,8 @@ static const nn__integer_loops NN__(integer_loops) = {6, 16, 2, 1, 2, 0, NN__(in
 						       NN__(integer_quantize),
 						       NN__(integer_windows),
 						       NN__(integer_tile_in),
-						       NN__(integer_tile_out)};
+						       NN__(integer_tile_out), NULL,
+						       NN__(integer_weave)};
 #endif
 /* ==== kernels/integer/vector_avx512.h ==== */
 /* kernels/integer/vector_avx512.h - products, requantisation and sums of integer kernels for
@@ -1595,8 +1668,8 @@ NN__OP void nn__integer_bytes16(int8_t *y, __m512i v, int32_t low, int32_t high)
     v = _mm512_min_epi32(_mm512_max_epi32(v, _mm512_set1_epi32(low)), _mm512_set1_epi32(high));
     _mm_storeu_si128((__m128i *)(void *)y, _mm512_cvtepi32_epi8(v));
 }
-static void NN__(integer_requantize)(int8_t *y, ptrdiff_t y_row, const int32_t *sums, int lanes,
-				     int rows, const nn__integer_out *out, int n) {
+static void nn__integer_requantize_any(int8_t *y, ptrdiff_t y_row, const int32_t *sums, int lanes,
+				       int rows, const nn__integer_out *out, int n) {
     const __m512i zero = _mm512_set1_epi32(out->zero);
     nn__integer_out rest = *out;
     int i = 0;
@@ -1657,11 +1730,206 @@ static void NN__(integer_add)(int8_t *y, const int8_t *a, const int8_t *b, const
     }
     nn__integer_add_avx2(y + i, a + i, b + i, numbers, n - i);
 }
+#endif
+/* ==== kernels/integer/vector_avx512_bytes.h ==== */
+/* kernels/integer/vector_avx512_bytes.h - requantisation of panels of 32 channels for AVX-512 VNNI,
+   sums of two tensors by tables of bytes (VBMI), and the loops of both. */
+#if defined(NN__SET_AVX512) && NN__HAS_VNNI
+#if defined(__GNUC__) || defined(__clang__)
+#define NN__INTEGER_BW   __attribute__((target("avx512f,avx512vl,avx512bw,avx2,fma,f16c")))
+#define NN__INTEGER_VBMI \
+    __attribute__((target("avx512f,avx512vl,avx512bw,avx512vbmi,avx2,fma,f16c")))
+#else
+#define NN__INTEGER_BW
+#define NN__INTEGER_VBMI
+#endif
+
+/* ---- requantisation -------------------------------------------------------------------------- */
+
+/* The two roundings of nn__integer_scale are one shift of a 64-bit number: with s = -shift,
+     floor((floor((sum multiplier + 2^30) / 2^31) + half) / 2^s) + zero
+       = floor((sum multiplier + 2^30 + half 2^31 + zero 2^(31 + s)) / 2^(31 + s))
+   where half is 2^(s - 1), less 1 for negative numbers, and 0 for s = 0. A negative sum stands for
+   a negative number: where the number is 0 instead, half - 1 gives 0, too. With s up to 23 nothing
+   overflows.
+   `factors` has eight vectors for each sixteen channels: multipliers of all and of odd channels,
+   then for even and for odd ones: what is added, shifts, 2^31 where s > 0. */
+#define NN__INTEGER_LONGEST 23 /* shift */
+static bool NN__(integer_prepare)(int64_t *factors, const nn__integer_out *out, int n) {
+    if (n != NN__INTEGER_LANES || out->zero < -128 || out->zero > 127 || out->low < -128 ||
+	out->high > 127)
+	return false;
+    for (int k = 0; k < n; k++) {
+	const int right = -out->shift[k];
+	int64_t *to = factors + k / 16 * 64 + k % 16 / 2;
+	const int64_t multiplier = out->multiplier[k];
+	if (right < 0 || right > NN__INTEGER_LONGEST) return false;
+	if (k % 2) {
+	    to[0] |= (int64_t)((uint64_t)multiplier << 32);
+	    to[8] = multiplier;
+	    to += 8;
+	} else {
+	    to[0] = multiplier;
+	}
+	to[16] = ((int64_t)1 << 30) + (right ? (int64_t)1 << (30 + right) : 0) +
+		 out->zero * ((int64_t)1 << (31 + right));
+	to[32] = 31 + right;
+	to[48] = right ? (int64_t)1 << 31 : 0;
+    }
+    return true;
+}
+#undef NN__INTEGER_LONGEST
+
+/* Requantises sixteen sums, and adds the zero point. The other arguments are vectors of
+   `factors`. */
+static NN__ALWAYS_INLINE NN__INTEGER_BW __m512i nn__integer_factored16(
+    const int32_t *sums, __m512i all, __m512i of_odd, __m512i more, __m512i more_odd, __m512i shift,
+    __m512i shift_odd, __m512i less, __m512i less_odd) {
+    const __m512i sum = _mm512_loadu_si512((const void *)sums), odd = _mm512_srli_epi64(sum, 32);
+    __m512i a = _mm512_add_epi64(_mm512_mul_epi32(sum, all), more),
+	    b = _mm512_add_epi64(_mm512_mul_epi32(odd, of_odd), more_odd);
+    a = _mm512_srav_epi64(_mm512_sub_epi64(a, _mm512_and_si512(sum, less)), shift);
+    b = _mm512_srav_epi64(_mm512_sub_epi64(b, _mm512_and_si512(odd, less_odd)), shift_odd);
+    return _mm512_mask_shuffle_epi32(a, 0xaaaa, b, (_MM_PERM_ENUM)0xa0);
+}
+
+/* Two rows make one vector of bytes. */
+static NN__INTEGER_BW void nn__integer_requantize_factored(int8_t *y, ptrdiff_t y_row,
+							   const int32_t *sums, int rows,
+							   const nn__integer_out *out) {
+    const __m512i *from = (const __m512i *)(const void *)out->factors;
+    const __m512i low = _mm512_set1_epi32((int32_t)((uint32_t)(out->low & 0xff) * 0x01010101u)),
+		  high = _mm512_set1_epi32((int32_t)((uint32_t)(out->high & 0xff) * 0x01010101u)),
+		  order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    const __m512i a0 = _mm512_loadu_si512(from), a1 = _mm512_loadu_si512(from + 1),
+		  a2 = _mm512_loadu_si512(from + 2), a3 = _mm512_loadu_si512(from + 3),
+		  a4 = _mm512_loadu_si512(from + 4), a5 = _mm512_loadu_si512(from + 5),
+		  a6 = _mm512_loadu_si512(from + 6), a7 = _mm512_loadu_si512(from + 7),
+		  b0 = _mm512_loadu_si512(from + 8), b1 = _mm512_loadu_si512(from + 9),
+		  b2 = _mm512_loadu_si512(from + 10), b3 = _mm512_loadu_si512(from + 11),
+		  b4 = _mm512_loadu_si512(from + 12), b5 = _mm512_loadu_si512(from + 13),
+		  b6 = _mm512_loadu_si512(from + 14), b7 = _mm512_loadu_si512(from + 15);
+    for (int r = 0; r < rows; r += 2, sums += 2 * NN__INTEGER_LANES, y += 2 * y_row) {
+	const int32_t *next = r + 1 < rows ? sums + NN__INTEGER_LANES : sums;
+	const __m512i first = _mm512_packs_epi32(
+			  nn__integer_factored16(sums, a0, a1, a2, a3, a4, a5, a6, a7),
+			  nn__integer_factored16(sums + 16, b0, b1, b2, b3, b4, b5, b6, b7)),
+		      second = _mm512_packs_epi32(
+			  nn__integer_factored16(next, a0, a1, a2, a3, a4, a5, a6, a7),
+			  nn__integer_factored16(next + 16, b0, b1, b2, b3, b4, b5, b6, b7));
+	__m512i v = _mm512_permutexvar_epi32(order, _mm512_packs_epi16(first, second));
+	v = _mm512_min_epi8(_mm512_max_epi8(v, low), high);
+	_mm256_storeu_si256((__m256i *)(void *)y, _mm512_castsi512_si256(v));
+	if (r + 1 < rows)
+	    _mm256_storeu_si256((__m256i *)(void *)(y + y_row), _mm512_extracti64x4_epi64(v, 1));
+    }
+}
+
+static void NN__(integer_requantize)(int8_t *y, ptrdiff_t y_row, const int32_t *sums, int lanes,
+				     int rows, const nn__integer_out *out, int n) {
+    if (out->factors)
+	nn__integer_requantize_factored(y, y_row, sums, rows, out);
+    else
+	nn__integer_requantize_any(y, y_row, sums, lanes, rows, out, n);
+}
+
+/* ---- sums by tables -------------------------------------------------------------------------- */
+
+/* Byte k of nn__integer_add_part16 for each of 256 numbers, first those from 0 to 127. */
+typedef struct nn__integer_parts {
+    uint8_t byte[4][256];
+} nn__integer_parts;
+
+static NN__INTEGER_VBMI void nn__integer_add_table(nn__integer_parts *to, const int32_t *numbers,
+						   int i) {
+    int8_t all[256];
+    for (int k = 0; k < 256; k++) all[k] = (int8_t)(uint8_t)k;
+    for (int k = 0; k < 256; k += 16) {
+	const __m512i part = nn__integer_add_part16(all + k, numbers, i);
+	for (int b = 0; b < 4; b++)
+	    _mm_storeu_si128(
+		(__m128i *)(void *)(to->byte[b] + k),
+		_mm512_cvtepi32_epi8(_mm512_srl_epi32(part, _mm_cvtsi32_si128(8 * b))));
+    }
+}
+/* Returns byte b of the parts of 64 numbers. */
+static NN__ALWAYS_INLINE NN__INTEGER_VBMI __m512i
+nn__integer_add_pick(const nn__integer_parts *from, int b, __m512i x, __mmask64 negative) {
+    const uint8_t *table = from->byte[b];
+    const __m512i up = _mm512_permutex2var_epi8(_mm512_loadu_si512((const void *)table), x,
+						_mm512_loadu_si512((const void *)(table + 64))),
+		  down = _mm512_permutex2var_epi8(_mm512_loadu_si512((const void *)(table + 128)),
+						  x,
+						  _mm512_loadu_si512((const void *)(table + 192)));
+    return _mm512_mask_blend_epi8(negative, up, down);
+}
+/* Sets to[4] to the parts of 64 numbers, four of each sixteen in each vector. */
+static NN__ALWAYS_INLINE NN__INTEGER_VBMI void
+nn__integer_add_parts(const nn__integer_parts *from, const int8_t *x, __m512i *to0, __m512i *to1,
+		      __m512i *to2, __m512i *to3) {
+    const __m512i v = _mm512_loadu_si512((const void *)x);
+    const __mmask64 negative = _mm512_movepi8_mask(v);
+    const __m512i a = nn__integer_add_pick(from, 0, v, negative),
+		  b = nn__integer_add_pick(from, 1, v, negative),
+		  c = nn__integer_add_pick(from, 2, v, negative),
+		  d = nn__integer_add_pick(from, 3, v, negative);
+    const __m512i low = _mm512_unpacklo_epi8(a, b), high = _mm512_unpackhi_epi8(a, b),
+		  low_2 = _mm512_unpacklo_epi8(c, d), high_2 = _mm512_unpackhi_epi8(c, d);
+    *to0 = _mm512_unpacklo_epi16(low, low_2);
+    *to1 = _mm512_unpackhi_epi16(low, low_2);
+    *to2 = _mm512_unpacklo_epi16(high, high_2);
+    *to3 = _mm512_unpackhi_epi16(high, high_2);
+}
+static NN__ALWAYS_INLINE NN__INTEGER_VBMI __m512i nn__integer_add_sum(__m512i sum,
+								      const int32_t *numbers) {
+    const __m512i multiplier = _mm512_set1_epi32(numbers[NN_INTEGER_ADD_MULTIPLIER + 2]);
+    return _mm512_add_epi32(
+	nn__integer_divide16(nn__integer_high16(sum, multiplier, (int64_t)1 << 30, 31),
+			     -numbers[NN_INTEGER_ADD_SHIFT + 2]),
+	_mm512_set1_epi32(numbers[NN_INTEGER_ADD_ZERO + 2]));
+}
+
+#define NN__INTEGER_TABLED 2048 /* numbers for which two tables are worth making */
+static NN__INTEGER_VBMI void nn__integer_add_tabled(int8_t *y, const int8_t *a, const int8_t *b,
+						    const int32_t *numbers, int n) {
+    const int32_t *shift = numbers + NN_INTEGER_ADD_SHIFT;
+    const int least = numbers[NN_INTEGER_ADD_LOW], most = numbers[NN_INTEGER_ADD_HIGH];
+    int i = 0;
+    if (n >= NN__INTEGER_TABLED && shift[0] <= 0 && shift[1] <= 0 && shift[2] <= 0 &&
+	least >= -128 && most <= 127) {
+	const __m512i low = _mm512_set1_epi8((char)least), high = _mm512_set1_epi8((char)most);
+	nn__integer_parts of_a, of_b;
+	nn__integer_add_table(&of_a, numbers, 0);
+	nn__integer_add_table(&of_b, numbers, 1);
+	for (; i + 64 <= n; i += 64) {
+	    __m512i a0, a1, a2, a3, b0, b1, b2, b3;
+	    nn__integer_add_parts(&of_a, a + i, &a0, &a1, &a2, &a3);
+	    nn__integer_add_parts(&of_b, b + i, &b0, &b1, &b2, &b3);
+	    a0 = nn__integer_add_sum(_mm512_add_epi32(a0, b0), numbers);
+	    a1 = nn__integer_add_sum(_mm512_add_epi32(a1, b1), numbers);
+	    a2 = nn__integer_add_sum(_mm512_add_epi32(a2, b2), numbers);
+	    a3 = nn__integer_add_sum(_mm512_add_epi32(a3, b3), numbers);
+	    a0 = _mm512_packs_epi16(_mm512_packs_epi32(a0, a1), _mm512_packs_epi32(a2, a3));
+	    _mm512_storeu_si512((void *)(y + i),
+				_mm512_min_epi8(_mm512_max_epi8(a0, low), high));
+	}
+    }
+    NN__(integer_add)(y + i, a + i, b + i, numbers, n - i);
+}
+#undef NN__INTEGER_TABLED
+#undef NN__INTEGER_BW
+#undef NN__INTEGER_VBMI
 
 static const nn__integer_loops NN__(integer_loops) = {
     12, 32, 4, 1, 1, 128, NN__(integer_tile), NN__(integer_widen), NN__(integer_requantize),
     nn__integer_depthwise_avx2, nn__integer_largest_avx2, NN__(integer_add),
-    NN__(integer_quantize), NN__(integer_windows), NULL, NULL};
+    NN__(integer_quantize), NN__(integer_windows), NULL, NULL, NN__(integer_prepare),
+    nn__integer_weave_avx2};
+static const nn__integer_loops NN__(integer_pick_loops) = {
+    12, 32, 4, 1, 1, 128, NN__(integer_tile), NN__(integer_widen), NN__(integer_requantize),
+    nn__integer_depthwise_avx2, nn__integer_largest_avx2, nn__integer_add_tabled,
+    NN__(integer_quantize), NN__(integer_windows), NULL, NULL, NN__(integer_prepare),
+    nn__integer_weave_avx2};
 #endif
 /* ==== kernels/integer/vector_neon.h ==== */
 /* kernels/integer/vector_neon.h - the loops of integer kernels for NEON: products by sdot where the
@@ -2010,19 +2278,19 @@ static const nn__integer_loops NN__(integer_loops) = {
     8, 8, 1, 8, 2, 0, NN__(integer_tile), NN__(integer_widen), NN__(integer_requantize),
     NN__(integer_depthwise), NN__(integer_largest), NN__(integer_add),
     NN__(integer_quantize),
-    NULL, NULL, NULL};
+    NULL, NULL, NULL, NULL, NULL};
 #if NN__HAS_DOT
 static const nn__integer_loops NN__(integer_dot_loops) = {
     8, 8, 4, 4, 1, 0, NN__(integer_dot_tile), NN__(integer_copy), NN__(integer_requantize),
     NN__(integer_depthwise), NN__(integer_largest), NN__(integer_add),
     NN__(integer_quantize),
-    NULL, NULL, NULL};
+    NULL, NULL, NULL, NULL, NULL};
 #endif
 #if NN__HAS_I8MM
 static const nn__integer_loops NN__(integer_matrix_loops) = {
     8, 8, 8, 2, 1, 0, NN__(integer_matrix_tile), NN__(integer_copy), NN__(integer_requantize),
     NN__(integer_depthwise), NN__(integer_largest), NN__(integer_add), NN__(integer_quantize),
-    NULL, NULL, NULL};
+    NULL, NULL, NULL, NULL, NULL};
 #endif
 #endif
 /* ==== kernels/integer/vector_simd128.h ==== */
@@ -2236,7 +2504,7 @@ static void NN__(integer_add)(int8_t *y, const int8_t *a, const int8_t *b, const
 static const nn__integer_loops NN__(integer_loops) = {
     4, 8, 2, 1, 2, 0, NN__(integer_tile), NN__(integer_widen), NN__(integer_requantize),
     NN__(integer_depthwise), NN__(integer_largest), NN__(integer_add), NN__(integer_quantize),
-    NULL, NULL, NULL};
+    NULL, NULL, NULL, NULL, NULL};
 #endif
 #endif
 /* ==== kernels/quantized/vector.h ==== */
@@ -2826,6 +3094,7 @@ static void nn__integer_conv_places(const nn__integer_conv *conv, int unit, char
     const nn_integer_conv2d_args *args = c.args;
     const int lanes = c.loops->lanes;
     int32_t sums[NN__INTEGER_ROWS * NN__INTEGER_LANES];
+    int64_t factors[NN__INTEGER_FACTORS];
     const int64_t first = (int64_t)(unit / c.parts) * c.rows;
     const int rows = (int)nn__min64(c.rows, c.places - first), part = unit % c.parts;
     const int from = (int)((int64_t)c.panels * part / c.parts),
@@ -2846,6 +3115,9 @@ static void nn__integer_conv_places(const nn__integer_conv *conv, int unit, char
 	out.multiplier = factor + k, out.shift = factor + c.K + k;
 	out.zero = zero[NN_INTEGER_Y];
 	out.low = zero[NN_INTEGER_LOW], out.high = zero[NN_INTEGER_HIGH];
+	out.factors = NULL;
+	if (c.loops->prepare && c.loops->prepare(factors, &out, nn__mini(lanes, c.each - in_group)))
+	    out.factors = factors;
 	t.start = (const int32_t *)(const void *)(shared + c.panel_bytes * (size_t)panel);
 	t.w = (const char *)(t.start + lanes);
 	for (int i = 0; i < rows; i += t.rows) {
@@ -2926,6 +3198,7 @@ NN_PRIVATE const nn__integer_loops *nn__integer_loops_of(const nn__cpu *cpu) {
 #if NN__HAS_AVX512
     if (cpu->instructions == NN_INSTRUCTIONS_AVX512) {
 #if NN__HAS_VNNI
+	if (cpu->dots && cpu->picks) return &nn__integer_pick_loops_avx512;
 	if (cpu->dots) return &nn__integer_loops_avx512;
 #endif
 	return &nn__integer_loops_avx2;
@@ -3088,6 +3361,7 @@ NN_PRIVATE void nn__integer_depthwise_unit(const nn__cpu *cpu, const nn_integer_
     out.multiplier = factor, out.shift = factor + C;
     out.zero = zero[NN_INTEGER_Y];
     out.low = zero[NN_INTEGER_LOW], out.high = zero[NN_INTEGER_HIGH];
+    out.factors = NULL;
     const int8_t *x = nn__i8(&args->x) + (ptrdiff_t)(unit / w.OH) * w.H * w.W * C;
     int8_t *y = (int8_t *)(void *)nn__i32(&args->y) + (ptrdiff_t)unit * w.OW * C;
     for (int ow = 0; ow < w.OW; ow++, y += C) {
@@ -3309,8 +3583,12 @@ static int nn__quantize_units(const nn__cpu *cpu, const void *arguments, int pha
 
 /* Transposes: lines has a line of places for each channel, NN__INTEGER_PLACES numbers apart; y gets
    a place with all channels every `across` numbers. */
-static void nn__quantize_turn(int8_t *y, ptrdiff_t across, const int8_t *lines, int places,
-			      int channels) {
+static void nn__quantize_turn(const nn__integer_loops *loops, int8_t *y, ptrdiff_t across,
+			      const int8_t *lines, int places, int channels) {
+    if (loops->weave && channels == 3 && across == 3 && places % 16 == 0) {
+	loops->weave(y, lines, NN__INTEGER_PLACES, places);
+	return;
+    }
     const int8_t *red = lines, *green = lines + NN__INTEGER_PLACES,
 		 *blue = lines + 2 * NN__INTEGER_PLACES;
     for (int at = 0; at < places && channels == 3; at++, y += across) {
@@ -3345,7 +3623,7 @@ static void nn__quantize_unit(const nn__cpu *cpu, const void *arguments, int pha
 	    for (int k = 0; k < channels; k++)
 		loops->quantize(some + k * NN__INTEGER_PLACES, x + (c + k) * p.places + i, scale,
 				zero, places);
-	    nn__quantize_turn(y + i * p.channels + c, p.channels, some, places, channels);
+	    nn__quantize_turn(loops, y + i * p.channels + c, p.channels, some, places, channels);
 	}
 }
 
@@ -3380,6 +3658,7 @@ static const nn__cpu_kernel nn__dequantize_kernel = {nn__quantize_units, nn__deq
 
 NN_PRIVATE void nn__install_integer(nn_context *nn) {
     ((nn__cpu *)nn->cpu)->dots = nn__cpu_has_dots();
+    ((nn__cpu *)nn->cpu)->picks = nn__cpu_has_picks();
 #ifndef NN_NO_SPEEDUPS
     nn->cached_integers = nn__integer_cached;
 #endif
@@ -4629,7 +4908,7 @@ typedef struct nn__integer_picture {
 NN_PRIVATE bool nn__integer_has_windows(const nn__integer_conv *c) {
     const nn_conv2d_params *p = &c->args->params;
     return c->loops->windows && !c->args->transposed && p->groups == 1 && p->dilation_w == 1 &&
-	   p->kernel_h * p->kernel_w > 1 && c->OW >= NN__INTEGER_HALF;
+	   c->OW >= NN__INTEGER_HALF;
 }
 
 static int nn__windows_width(const nn__integer_conv *c) {
@@ -4703,11 +4982,15 @@ static void nn__windows_panel(const nn__integer_conv *c, const nn__integer_pictu
     const int32_t *factor = nn__i32(&args->factor), *zero = nn__i32(&args->zero);
     int8_t *y = (int8_t *)(void *)nn__i32(&args->y) + k;
     int32_t sums[NN__INTEGER_ROWS * NN__INTEGER_LANES];
+    int64_t factors[NN__INTEGER_FACTORS];
     nn__integer_out out;
     nn__integer_windows_tile t;
     out.multiplier = factor + k, out.shift = factor + c->K + k;
     out.zero = zero[NN_INTEGER_Y];
     out.low = zero[NN_INTEGER_LOW], out.high = zero[NN_INTEGER_HIGH];
+    out.factors = NULL;
+    if (c->loops->prepare && c->loops->prepare(factors, &out, n))
+	out.factors = factors;
     t.start = (const int32_t *)(const void *)(packed + c->panel_bytes * (size_t)panel);
     t.w = (const char *)(t.start + lanes);
     t.sums = sums;
@@ -4903,6 +5186,7 @@ NN_PRIVATE void nn__integer_winograd_unit(const nn__integer_conv *c, int unit, c
     t.steps = (int)row / c->loops->step;
     out.zero = zero[NN_INTEGER_Y];
     out.low = zero[NN_INTEGER_LOW], out.high = zero[NN_INTEGER_HIGH];
+    out.factors = NULL;
     for (int panel = from; panel < end; panel++) {
 	const int k = panel * lanes;
 	const int32_t *none =
@@ -7700,7 +7984,8 @@ NN_API nn_node *nn_integer_avg_pool2d_at(nn_site site, nn_model *net, const char
 #undef NN__INTEGERS_MOST
 /* ==== ops/integer_check.c ==== */
 /* ops/integer_check.c - which numbers the buffers of integer operations may have. Files are checked
-   when they are loaded, because a damaged shift or zero point would overflow in a kernel. */
+   when they are loaded, because a damaged shift or zero point would overflow in a kernel, and a
+   damaged scale gives results without a meaning. */
 
 #ifndef NN_NO_FILES
 
@@ -7709,7 +7994,9 @@ typedef enum nn__integer_kind {
     NN__INTEGER_BYTE, /* a zero point, or an end of y */
     NN__INTEGER_MULTIPLIER,
     NN__INTEGER_SHIFT,
-    NN__INTEGER_PART /* of a row or column of a resized image */
+    NN__INTEGER_PART, /* of a row or column of a resized image */
+    NN__INTEGER_SCALE, /* f32 */
+    NN__INTEGER_ZERO   /* a zero point as f32 */
 } nn__integer_kind;
 
 static NN__RARELY nn__integer_kind nn__integer_factor_kind(int64_t at, int64_t row) {
@@ -7744,12 +8031,23 @@ static NN__RARELY nn__integer_kind nn__integer_kind_of(const nn_node *node, int 
 	return at == NN_INTEGER_RECURRENT_MULTIPLIER ? NN__INTEGER_MULTIPLIER
 	       : at == NN_INTEGER_RECURRENT_SHIFT    ? NN__INTEGER_SHIFT
 						     : NN__INTEGER_BYTE;
+    case NN_KERNEL_QUANTIZE:
+    case NN_KERNEL_DEQUANTIZE:
+	return input != 1 ? NN__INTEGER_ANY : at == 0 ? NN__INTEGER_SCALE : NN__INTEGER_ZERO;
     default: return NN__INTEGER_ANY;
     }
 }
 
 static NN__RARELY const char *nn__integer_wrong_number(nn__integer_kind kind, int32_t number) {
+    float real;
+    memcpy(&real, &number, sizeof real);
     switch (kind) {
+    case NN__INTEGER_SCALE: /* 0 before numbers were loaded */
+	return real >= 0.0f && real - real == 0.0f ? NULL : "a finite scale of at least 0";
+    case NN__INTEGER_ZERO:
+	return real >= -128.0f && real <= 127.0f && real == (float)(int)real
+		   ? NULL
+		   : "a whole zero point from -128 to 127";
     case NN__INTEGER_BYTE:
 	return number < -128 || number > 127 ? "a zero point or end from -128 to 127" : NULL;
     case NN__INTEGER_MULTIPLIER:
@@ -7767,6 +8065,9 @@ static NN__RARELY const char *nn__integer_wrong(const nn_model *net, const nn_te
 				     int64_t *at) {
     for (const nn_node *node = net->graph.first; node; node = node->next) {
 	if (node->kind != NN__OPERATION) continue;
+	if (tensor->view.dtype == NN_F32 && node->rule->kernel != NN_KERNEL_QUANTIZE &&
+	    node->rule->kernel != NN_KERNEL_DEQUANTIZE)
+	    continue;
 	for (int input = 0; input < node->input_count; input++) {
 	    if (node->inputs[input]->tensor != tensor) continue;
 	    for (int64_t i = 0; i < count; i++) {
@@ -7785,8 +8086,9 @@ NN_PRIVATE void nn__integer_check_files(nn_context *nn) { nn->wrong_integers = n
 
 typedef int nn__integer_check_part; /* a part must not be empty under NN_NO_FILES */
 /* ==== ops/integer_recurrent.c ==== */
-/* ops/integer_recurrent.c - the node of an lstm or gru in 8-bit integers, which nn_quantize_net
-   adds. It is one layer in one direction, and it has no gradient. */
+/* ops/integer_recurrent.c - the node of an lstm or gru in 8-bit integers, which nn_quantize_net,
+   nn_integer_lstm and nn_integer_gru add. It is one layer in one direction, and it has no
+   gradient. */
 
 typedef struct nn__integer_recurrent_params {
     nn_recurrent_cell cell;
@@ -7880,6 +8182,53 @@ NN_PRIVATE nn_node *nn__integer_recurrent(nn_model *net, nn_site site, const cha
     state.extent[1] = cell == NN_RECURRENT_LSTM ? 2 * hidden : hidden;
     return nn__add_output(node, "state", NN_I32, state)->poisoned ? nn__poison(net) : node;
 }
+
+/* ---- what users call ------------------------------------------------------------------------- */
+
+#define NN__INTEGERS_MOST 65536 /* products of a sum: more might not fit into 32 bits */
+
+static NN__RARELY bool nn__integer_recurrent_infer(nn__inference *inference) {
+    const nn_integer_recurrent_desc *desc = (const nn_integer_recurrent_desc *)inference->params;
+    nn__problem *problem = inference->problem;
+    const nn_shape *x = &inference->inputs[0].shape;
+    if (!nn__want_dtype(problem, inference->operation, "input", inference->inputs[0].dtype, NN_I8))
+	return false;
+    if (x->rank != 3 || nn__is_symbolic(x->extent[2]) || x->extent[2] > NN__INTEGERS_MOST)
+	return nn__problem_set(problem, NN_ERROR_SHAPE,
+			       NN__TEXT("give (N, T, C) with a known C of at most 65,536"),
+			       NN__TEXT("its input has the rank %d, or another last extent"),
+			       (int)x->rank);
+    if (desc->hidden_size < 1 || desc->hidden_size > NN__INTEGERS_MOST)
+	return nn__refuse_number(problem, "hidden_size", desc->hidden_size, "from 1 to 65536");
+    inference->outputs[0].shape = *x;
+    inference->outputs[0].shape.extent[2] = desc->hidden_size;
+    inference->outputs[0].dtype = NN_I8;
+    return true;
+}
+
+static NN__RARELY nn_node *nn__integer_recurrent_layer(nn_site site, nn_model *net, const nn__rule *rule,
+					    const char *name, nn_node *x,
+					    const nn_integer_recurrent_desc *desc,
+					    nn_recurrent_cell cell) {
+    nn_integer_recurrent_desc copy;
+    memset(&copy, 0, sizeof copy);
+    if (desc) copy = *desc;
+    nn_node *from = nn__build(site, net, rule, NULL, name, &x, NULL, 1, &copy, 0);
+    if (!from || from->poisoned) return from;
+    return nn__integer_recurrent(net, site, name, x, cell, copy.reverse, copy.hidden_size);
+}
+
+NN_API nn_node *nn_integer_lstm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+				   const nn_integer_recurrent_desc *desc) {
+    static const nn__rule rule = NN__COMPOSED_LAYER("integer_lstm", nn__integer_recurrent_infer);
+    return nn__integer_recurrent_layer(site, net, &rule, name, x, desc, NN_RECURRENT_LSTM);
+}
+NN_API nn_node *nn_integer_gru_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+				  const nn_integer_recurrent_desc *desc) {
+    static const nn__rule rule = NN__COMPOSED_LAYER("integer_gru", nn__integer_recurrent_infer);
+    return nn__integer_recurrent_layer(site, net, &rule, name, x, desc, NN_RECURRENT_GRU);
+}
+#undef NN__INTEGERS_MOST
 /* ---- quantize: finds layers, measures ranges, describes and fills the new model ---- */
 /* ==== quantize/private.h ==== */
 /* quantize/private.h - what the parts of nn_quantize_net share. */

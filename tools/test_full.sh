@@ -228,7 +228,7 @@ target_avx512() {
     make --no-print-directory CC="$CC" build/gen/tests/private.h build/gen/tests/catalogue.h > /dev/null
     rm -rf $out/avx512
     mkdir -p $out/avx512/source
-    sed -e 's/target("avx512f,avx512vl,avx2,fma,f16c\(,avx512vnni\)*")/target("avx2,fma,f16c")/' -e 's/(r\[2\] >> 11 & 1) != 0/true/' -e 's/return foundation && lengths && avx2/return avx2/' \
+    sed -e 's/target("avx512f,avx512vl\(,avx512bw\)*\(,avx512vbmi\)*,avx2,fma,f16c\(,avx512vnni\)*")/target("avx2,fma,f16c")/' -e 's/(r\[2\] >> 11* & 1) != 0/true/' -e 's/return foundation && lengths && avx2/return avx2/' \
         -e 's/(saved & 0xe6u) == 0xe6u/(saved \& 6u) == 6u/' -e 's/__asm__("" : "+[vxk]"(v))/((void)(v))/' nn.h > $out/avx512/source/nn.h
     for line in 'target("avx512f,avx512vl,avx2,fma,f16c")' 'return foundation && lengths && avx2' '(saved & 0xe6u) == 0xe6u'; do
         grep -qF "$line" nn.h && continue # else all checks of AVX-512 would be skipped

@@ -97,6 +97,16 @@ NN_PRIVATE nn_instruction_set nn__cpu_portable_instructions(void) {
 #if NN__HAS_NEON && defined(__linux__)
 #include <sys/auxv.h>
 #endif
+NN_PRIVATE bool nn__cpu_has_picks(void) {
+#if NN__HAS_AVX2
+    unsigned r[4];
+    if (!nn__detect_x86(true)) return false;
+    nn__detect_cpuid(7, 0, r);
+    return (r[2] >> 1 & 1) != 0;
+#else
+    return false;
+#endif
+}
 NN_PRIVATE bool nn__cpu_has_dots(void) {
 #if NN__HAS_AVX2
     unsigned r[4];

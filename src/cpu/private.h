@@ -96,6 +96,7 @@ struct nn__cpu {
     int workers;
     int64_t stream_bytes; /* x86: nn__streams_at */
     bool dots; /* the processor has dot products of 8-bit integers; set by nn__install_integer */
+    bool picks; /* the processor picks bytes out of 128 at once (AVX-512 VBMI); set with dots */
     /* NULL: not installed, so that programs with relu do not link tanhf */
     nn__activate activations[NN_ACTIVATION_COUNT];
     const nn__cpu_kernel *kernels[NN_KERNEL_COUNT]; /* NULL: not installed */
@@ -147,6 +148,7 @@ NN_PRIVATE bool nn__cpu_has_instructions(
     nn_instruction_set set); /* true for NN_INSTRUCTIONS_DEFAULT and NN_INSTRUCTIONS_PLAIN */
 /* True if the processor has dot products of 8-bit integers: AVX-512 VNNI, or ARM's sdot. */
 NN_PRIVATE bool nn__cpu_has_dots(void);
+NN_PRIVATE bool nn__cpu_has_picks(void);
 
 /* ---- softmax's rows, which cross_entropy shares ---------------------------------------------- */
 

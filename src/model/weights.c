@@ -142,16 +142,17 @@ NN_PRIVATE nn_result nn__state_check_integers(const nn__state *state, const nn_s
                                               int64_t first, int64_t count) {
     nn_context *nn = state->nn;
     int64_t at = 0;
-    if (!nn->wrong_integers || item->tensor->view.dtype != NN_I32) return NN_OK;
+    const bool real = item->tensor->view.dtype == NN_F32;
+    if (!nn->wrong_integers || (!real && item->tensor->view.dtype != NN_I32)) return NN_OK;
     const int32_t *values = (const int32_t *)numbers;
     const char *wanted =
         nn->wrong_integers(state->net, item->tensor, values, first, count, &at);
     if (!wanted) return NN_OK;
     return nn__fail_at(nn, state->site, NN_ERROR_FORMAT,
-                       "%s: number %lld of \"%s\" in \"%s\" is %d; wanted %s; nothing was loaded; "
+                       "%s: number %lld of \"%s\" in \"%s\" is %g; wanted %s; nothing was loaded; "
                        "the file is damaged, or of another program",
                        state->who, (long long)(first + at), item->tensor->name, file->path,
-                       (int)values[at], wanted);
+                       real ? (double)((const float *)numbers)[at] : (double)values[at], wanted);
 }
 
 /* Loads from an open file and closes it. */

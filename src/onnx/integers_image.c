@@ -265,7 +265,7 @@ static bool nn__onnx_image_readers(const nn__onnx_scope *scope, const char *name
     return true;
 }
 static bool nn__onnx_image_goes_on(const nn__onnx_scope *scope, const nn__onnx_op *op) {
-    static const char *const types[] = {"Conv",   "Add", "MaxPool", "AveragePool",
+    static const char *const types[] = {"Conv",   "Add", "MaxPool", "AveragePool", "ReduceMean",
                                         "GlobalAveragePool", "Concat", NULL};
     return op->output_count == 1 &&
            nn__onnx_image_readers(scope, op->outputs[0], types, NULL);

@@ -42,7 +42,8 @@ static bool nn__onnx_mean_window(const nn__onnx_op *op, const nn_shape *x, nn_co
     const nn__onnx_attribute *automatic = nn__onnx_own_attribute(op, "auto_pad"),
                              *ceil = nn__onnx_own_attribute(op, "ceil_mode"),
                              *all = nn__onnx_own_attribute(op, "count_include_pad");
-    const bool global = strcmp(op->type, "GlobalAveragePool") == 0;
+    const bool global =
+        strcmp(op->type, "GlobalAveragePool") == 0 || strcmp(op->type, "ReduceMean") == 0;
     int kernel[2], stride[2], dilation[2], pads[4];
     if (global) {
         desc->kernel_h = x->extent[2], desc->kernel_w = x->extent[3];
@@ -72,13 +73,37 @@ static bool nn__onnx_mean_window(const nn__onnx_op *op, const nn_shape *x, nn_co
     return true;
 }
 
+/* True if a ReduceMean takes the mean of each channel of an image and keeps its rank. Its axes are
+   an attribute, or input 1 from opset 18 on. */
+static bool nn__onnx_mean_axes(const nn__onnx_pattern *pattern, const nn__onnx_scope *scope) {
+    const nn__onnx_op *op = pattern->named;
+    const nn__onnx_attribute *keeps = nn__onnx_own_attribute(op, "keepdims"),
+                             *list = nn__onnx_own_attribute(op, "axes");
+    const bool given = nn__onnx_image_has(pattern->kind, NN__ONNX_IMAGE_W);
+    const nn__onnx_value *value =
+        given ? nn__onnx_input_of(pattern, scope, NN__ONNX_IMAGE_W) : NULL;
+    const nn__onnx_tensor *axes = value ? value->known : NULL;
+    unsigned found = 0;
+    if ((keeps && (*keeps->reference || keeps->whole != 1)) || (given ? !axes : !list) ||
+        (given ? axes->count != 2 || !axes->data || axes->powers || axes->uniform
+               : *list->reference || list->type != 7 || list->count != 2))
+        return false;
+    for (int i = 0; i < 2; i++) {
+        const int64_t axis = given ? (int64_t)nn__onnx_real(axes, (uint64_t)i) : list->wholes[i],
+                      place = axis < 0 ? axis + 4 : axis;
+        if (place == 2 || place == 3) found |= 1u << (place - 2);
+    }
+    return found == 3;
+}
+
 static bool nn__onnx_image_mean_of(const nn__onnx_pattern *pattern, const nn__onnx_scope *scope,
                                    const nn__onnx_value *x, nn__onnx_image_mean *mean) {
     const struct nn__onnx_bytes_of *of = nn__onnx_image_of(x);
     nn_shape shape;
     memset(mean, 0, sizeof *mean);
     if (!of || !of->image || !nn__onnx_image_range(pattern, scope, &mean->range) ||
-        !nn__onnx_image_limits(pattern, scope, &mean->range, mean->limits))
+        !nn__onnx_image_limits(pattern, scope, &mean->range, mean->limits) ||
+        (strcmp(pattern->named->type, "ReduceMean") == 0 && !nn__onnx_mean_axes(pattern, scope)))
         return false;
     shape = nn_node_shape(x->node);
     mean->desc.out_channels = mean->desc.groups = shape.extent[1];
@@ -241,6 +266,7 @@ NN__ONNX_PRIVATE const nn__onnx_op *nn__onnx_find_image_pool(const nn__onnx_walk
                                                              nn__onnx_pattern *pattern) {
     const nn__onnx_op *op = nn__onnx_image_source(walk, scope, name, "GlobalAveragePool");
     if (!op) op = nn__onnx_image_source(walk, scope, name, "AveragePool");
+    if (!op) op = nn__onnx_image_source(walk, scope, name, "ReduceMean");
     if (op) {
         pattern->map = nn__onnx_map_image_mean;
         pattern->fits = nn__onnx_image_mean_fits;

@@ -173,8 +173,6 @@ static void nn__c_second_call(void *user, nn_kernel kernel, const void *second) 
                         ? "it draws random numbers, which depend on the position in the net"
                     : kernel >= NN_KERNEL_QUANTIZE_EVEN && kernel <= NN_KERNEL_QUANTIZED_CONV2D
                         ? "it computes in integers; read the file without nn_onnx_integers"
-                    : kernel == NN_KERNEL_INTEGER_RECURRENT
-                        ? "it is an lstm or gru in integers; name it in .skip of nn_quantize_net"
                         : "nn_write_c does not support it");
 }
 

@@ -325,6 +325,7 @@ NN__ONNX_PRIVATE const char *nn__c_layer_at(nn__c_writer *w, const nn_node_descr
                                          "integer_table",
                                          "integer_conv_transpose2d",
                                          "integer_resize2d",
+                                         "integer_recurrent",
                                          "quantize",
                                          "dequantize"};
     const char *found = NULL;

@@ -132,6 +132,22 @@ NN__ONNX_PRIVATE void nn__c_write_integer_resize2d(nn__c_writer *w,
     nn__c_end(w, NULL, &a->y);
 }
 
+NN__ONNX_PRIVATE void nn__c_write_integer_recurrent(nn__c_writer *w,
+                                                    const nn_integer_recurrent_args *a,
+                                                    const nn_integer_recurrent_args *b) {
+    static const char *const parts[] = {"weight_ih", "weight_hh", "bias", "factor", "numbers"};
+    const nn_view *const leaves[] = {&a->weight_ih, &a->weight_hh, &a->bias, &a->factor,
+                                     &a->numbers};
+    (void)b;
+    if (!nn__c_begin_integers(w,
+                              a->cell == NN_RECURRENT_LSTM ? "nn_integer_lstm" : "nn_integer_gru",
+                              leaves, parts, 5, &a->x))
+        return;
+    nn__c_field(w, "hidden_size", a->y.shape.extent[2], 0);
+    nn__c_field_true(w, "reverse", a->reverse);
+    nn__c_end(w, "nn_integer_recurrent_desc", &a->y);
+}
+
 static void nn__c_write_conversion(nn__c_writer *w, const char *call, const nn_quantize_args *a) {
     static const char *const parts[] = {"scale"};
     const nn_view *const leaves[] = {&a->scale};

@@ -93,3 +93,25 @@ NN_API nn_node *nn_integer_max_pool2d_at(nn_site site, nn_model *net, const char
 NN_API nn_node *nn_integer_avg_pool2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                          const nn_pool2d_desc *desc);
 #define nn_integer_avg_pool2d(...) nn_integer_avg_pool2d_at(NN_HERE, __VA_ARGS__)
+typedef struct nn_integer_recurrent_desc {
+    int hidden_size; /* must be given: H, at most 65,536 */
+    bool reverse;    /* default: false. true: from the last step to the first */
+} nn_integer_recurrent_desc;
+
+/* One layer of an lstm in one direction: x (N, T, C) i8, at most 65,536 columns, y (N, T, H) i8,
+   both scales given by the buffers. h and the cells begin at 0. Buffers, with G = 4 gates in
+   PyTorch's order and the units that kernels/integer/args.h states:
+     "name.weight_ih" (G H, C) i8, "name.weight_hh" (G H, H) i8
+     "name.bias"      (2, G H) i32: of the sums over x, and over h
+     "name.factor"    (4, G H) i32: multipliers and shifts for x, then for h
+     "name.numbers"   (5) i32: zero points of x and h, multiplier, shift and bits of the cells
+   nn_output(y, 1) is the last state (N, 2 H) i32: h, and cells in their unit. For two directions,
+   call it twice, with a nn_concat; for several layers, once for each. */
+NN_API nn_node *nn_integer_lstm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                   const nn_integer_recurrent_desc *desc);
+#define nn_integer_lstm(...) nn_integer_lstm_at(NN_HERE, __VA_ARGS__)
+/* One layer of a gru in one direction, as nn_integer_lstm with G = 3. nn_output(y, 1) is the last
+   state (N, H) i32, with 15 bits after the point. */
+NN_API nn_node *nn_integer_gru_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                  const nn_integer_recurrent_desc *desc);
+#define nn_integer_gru(...) nn_integer_gru_at(NN_HERE, __VA_ARGS__)

@@ -1,5 +1,6 @@
 /* ops/integer_check.c - which numbers the buffers of integer operations may have. Files are checked
-   when they are loaded, because a damaged shift or zero point would overflow in a kernel. */
+   when they are loaded, because a damaged shift or zero point would overflow in a kernel, and a
+   damaged scale gives results without a meaning. */
 #include "ops/integer_private.h"
 
 #ifndef NN_NO_FILES
@@ -9,7 +10,9 @@ typedef enum nn__integer_kind {
     NN__INTEGER_BYTE, /* a zero point, or an end of y */
     NN__INTEGER_MULTIPLIER,
     NN__INTEGER_SHIFT,
-    NN__INTEGER_PART /* of a row or column of a resized image */
+    NN__INTEGER_PART, /* of a row or column of a resized image */
+    NN__INTEGER_SCALE, /* f32 */
+    NN__INTEGER_ZERO   /* a zero point as f32 */
 } nn__integer_kind;
 
 static nn__integer_kind nn__integer_factor_kind(int64_t at, int64_t row) {
@@ -44,12 +47,23 @@ static nn__integer_kind nn__integer_kind_of(const nn_node *node, int input, int6
         return at == NN_INTEGER_RECURRENT_MULTIPLIER ? NN__INTEGER_MULTIPLIER
                : at == NN_INTEGER_RECURRENT_SHIFT    ? NN__INTEGER_SHIFT
                                                      : NN__INTEGER_BYTE;
+    case NN_KERNEL_QUANTIZE:
+    case NN_KERNEL_DEQUANTIZE:
+        return input != 1 ? NN__INTEGER_ANY : at == 0 ? NN__INTEGER_SCALE : NN__INTEGER_ZERO;
     default: return NN__INTEGER_ANY;
     }
 }
 
 static const char *nn__integer_wrong_number(nn__integer_kind kind, int32_t number) {
+    float real;
+    memcpy(&real, &number, sizeof real);
     switch (kind) {
+    case NN__INTEGER_SCALE: /* 0 before numbers were loaded */
+        return real >= 0.0f && real - real == 0.0f ? NULL : "a finite scale of at least 0";
+    case NN__INTEGER_ZERO:
+        return real >= -128.0f && real <= 127.0f && real == (float)(int)real
+                   ? NULL
+                   : "a whole zero point from -128 to 127";
     case NN__INTEGER_BYTE:
         return number < -128 || number > 127 ? "a zero point or end from -128 to 127" : NULL;
     case NN__INTEGER_MULTIPLIER:
@@ -67,6 +81,9 @@ static const char *nn__integer_wrong(const nn_model *net, const nn_tensor *tenso
                                      int64_t *at) {
     for (const nn_node *node = net->graph.first; node; node = node->next) {
         if (node->kind != NN__OPERATION) continue;
+        if (tensor->view.dtype == NN_F32 && node->rule->kernel != NN_KERNEL_QUANTIZE &&
+            node->rule->kernel != NN_KERNEL_DEQUANTIZE)
+            continue;
         for (int input = 0; input < node->input_count; input++) {
             if (node->inputs[input]->tensor != tensor) continue;
             for (int64_t i = 0; i < count; i++) {

@@ -1,5 +1,6 @@
-/* ops/integer_recurrent.c - the node of an lstm or gru in 8-bit integers, which nn_quantize_net
-   adds. It is one layer in one direction, and it has no gradient. */
+/* ops/integer_recurrent.c - the node of an lstm or gru in 8-bit integers, which nn_quantize_net,
+   nn_integer_lstm and nn_integer_gru add. It is one layer in one direction, and it has no
+   gradient. */
 #include "kernels/install_quantize.h"
 #include "ops/integer_private.h"
 #include "ops/private.h"
@@ -96,3 +97,50 @@ NN_PRIVATE nn_node *nn__integer_recurrent(nn_model *net, nn_site site, const cha
     state.extent[1] = cell == NN_RECURRENT_LSTM ? 2 * hidden : hidden;
     return nn__add_output(node, "state", NN_I32, state)->poisoned ? nn__poison(net) : node;
 }
+
+/* ---- what users call ------------------------------------------------------------------------- */
+
+#define NN__INTEGERS_MOST 65536 /* products of a sum: more might not fit into 32 bits */
+
+static bool nn__integer_recurrent_infer(nn__inference *inference) {
+    const nn_integer_recurrent_desc *desc = (const nn_integer_recurrent_desc *)inference->params;
+    nn__problem *problem = inference->problem;
+    const nn_shape *x = &inference->inputs[0].shape;
+    if (!nn__want_dtype(problem, inference->operation, "input", inference->inputs[0].dtype, NN_I8))
+        return false;
+    if (x->rank != 3 || nn__is_symbolic(x->extent[2]) || x->extent[2] > NN__INTEGERS_MOST)
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("give (N, T, C) with a known C of at most 65,536"),
+                               NN__TEXT("its input has the rank %d, or another last extent"),
+                               (int)x->rank);
+    if (desc->hidden_size < 1 || desc->hidden_size > NN__INTEGERS_MOST)
+        return nn__refuse_number(problem, "hidden_size", desc->hidden_size, "from 1 to 65536");
+    inference->outputs[0].shape = *x;
+    inference->outputs[0].shape.extent[2] = desc->hidden_size;
+    inference->outputs[0].dtype = NN_I8;
+    return true;
+}
+
+static nn_node *nn__integer_recurrent_layer(nn_site site, nn_model *net, const nn__rule *rule,
+                                            const char *name, nn_node *x,
+                                            const nn_integer_recurrent_desc *desc,
+                                            nn_recurrent_cell cell) {
+    nn_integer_recurrent_desc copy;
+    memset(&copy, 0, sizeof copy);
+    if (desc) copy = *desc;
+    nn_node *from = nn__build(site, net, rule, NULL, name, &x, NULL, 1, &copy, 0);
+    if (!from || from->poisoned) return from;
+    return nn__integer_recurrent(net, site, name, x, cell, copy.reverse, copy.hidden_size);
+}
+
+NN_API nn_node *nn_integer_lstm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                   const nn_integer_recurrent_desc *desc) {
+    static const nn__rule rule = NN__COMPOSED_LAYER("integer_lstm", nn__integer_recurrent_infer);
+    return nn__integer_recurrent_layer(site, net, &rule, name, x, desc, NN_RECURRENT_LSTM);
+}
+NN_API nn_node *nn_integer_gru_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                  const nn_integer_recurrent_desc *desc) {
+    static const nn__rule rule = NN__COMPOSED_LAYER("integer_gru", nn__integer_recurrent_infer);
+    return nn__integer_recurrent_layer(site, net, &rule, name, x, desc, NN_RECURRENT_GRU);
+}
+#undef NN__INTEGERS_MOST

@@ -49,10 +49,15 @@ static void integer_conv(bool depthwise, bool linear, bool grouped, bool transpo
     const int groups = grouped ? 1 + pick(6) : 1;
     /* windows of 3 x 3 with a stride of 1, for which some sets use Winograd's algorithm */
     const bool usual = !linear && !transposed && !grouped && !pick(3);
+    /* channels that fill panels, none of which has an unusual shift */
+    const bool steady = !depthwise && !grouped && !pick(3);
     const int N = 1 + pick(linear ? 30 : 3), H = linear ? 1 : 1 + pick(usual ? 16 : 10),
               W = linear ? 1 : 1 + pick(usual ? 16 : 10),
               C = linear ? integer_extent(300) : groups * integer_extent(groups > 1 ? 20 : 70),
-              K = depthwise ? C : groups * odd_extent(groups > 1 ? 40 : 70), R = linear  ? 1
+              K = depthwise ? C
+                  : steady  ? 32 * (1 + pick(3))
+                            : groups * odd_extent(groups > 1 ? 40 : 70),
+              R = linear  ? 1
                   : usual ? 3
                           : 1 + pick(4),
               S = linear  ? 1
@@ -86,7 +91,7 @@ static void integer_conv(bool depthwise, bool linear, bool grouped, bool transpo
                                          : pick(2) ? INT32_MAX
                                                    : -INT32_MAX;
         factor[k] = integer_multiplier();
-        factor[K + k] = pick(5) ? -pick(14) : pick(2) ? -31 : pick(8);
+        factor[K + k] = steady ? -pick(24) : pick(5) ? -pick(14) : pick(2) ? -31 : pick(8);
     }
     a->params.kernel_h = R, a->params.kernel_w = S;
     a->params.stride_h = stride_h, a->params.stride_w = stride_w;
@@ -136,6 +141,24 @@ static void integer_recurrent(void) {
     end_case();
 }
 
+/* Pictures often have three channels, which some sets interleave by themselves. */
+static void integer_conversion(void) {
+    nn_quantize_args *q = &current.args.quantize;
+    const int N = 1 + pick(2), C = pick(2) ? 3 : 1 + pick(40), H = 1 + pick(17),
+              W = pick(2) ? 16 * (1 + pick(3)) : 1 + pick(20);
+    begin_case(NN_KERNEL_QUANTIZE, "quantize drawn (%d, %d, %d, %d)", N, C, H, W);
+    q->x = make_view(FILL_SIGNED, 4, N, C, H, W);
+    q->scale = make_view(FILL_SIGNED, 1, 2, 0, 0, 0);
+    float *x = (float *)q->x.handle, *scale = (float *)q->scale.handle;
+    scale[0] = pick(2) ? 1.0f / 64.0f : 0.005f + 0.001f * (float)pick(20);
+    scale[1] = (float)integer_number(-128, 127);
+    for (int k = 0; k < 3; k++)
+        x[pick((int)view_count(&q->x))] = k == 0 ? 1e30f : k == 1 ? -1e30f : 0.5f * scale[0];
+    q->channels_last = true;
+    q->y = integer_bytes(4, N, H, W, C);
+    end_case();
+}
+
 static void one_integer(void) {
     nn_integer_pool2d_args *p = &current.args.integer_pool2d;
     nn_integer_add_args *s = &current.args.integer_add;
@@ -162,7 +185,7 @@ static void one_integer(void) {
     p->y = integer_bytes(4, N, OH, OW, C);
     end_case();
 
-    const int count = odd_extent(pick(2) ? 40 : 20000);
+    const int count = pick(3) ? odd_extent(pick(2) ? 40 : 257) : 2040 + pick(40000);
     begin_case(NN_KERNEL_INTEGER_ADD, "integer add drawn %d", count);
     s->a = integer_bytes(1, count, 0, 0, 0);
     s->b = integer_bytes(1, count, 0, 0, 0);
@@ -219,6 +242,7 @@ static void one_integer(void) {
     n[NN_INTEGER_MULTIPLY_HIGH] = 127;
     m->y = integer_bytes(4, N, H, W, C);
     end_case();
+    integer_conversion();
 }
 
 /* Draws four times as many cases as other tests: a mistake of one bit shows in few of them. */

@@ -258,6 +258,48 @@ static void of_integers(nn_model *net) {
     nn_free_dataset(batches.dataset);
 }
 
+/* Describes copies of an lstm and a gru in 8-bit integers, with their last states. */
+static void of_integer_steps(nn_model *net) {
+    enum { MANY = 12, SEQUENCE = 6 * 7 };
+    static float sequences[MANY * SEQUENCE];
+    DESC(nn_lstm_desc, lstm, .hidden_size = 9, .layers = 2, .bidirectional = true);
+    DESC(nn_gru_desc, gru, .hidden_size = 5);
+    DESC(nn_linear_desc, last, .out_features = 5);
+    nn_quantize_net_desc how;
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 6, 7));
+    nn_node *steps = nn_lstm(net, "cells", x, lstm);
+    nn_node *gates = nn_gru(net, "gates", steps, gru);
+    nn_node *y = nn_linear(net, "last", gates, last);
+    nn_node *of[4] = {y, nn_output(steps, 1), nn_output(steps, 2), nn_output(gates, 1)};
+    for (int i = 0; i < MANY * SEQUENCE; i++) sequences[i] = (float)(i * 37 % 101) / 50.0f - 1.0f;
+    nn_field field;
+    nn_dataset_desc data;
+    nn_loader_desc batches;
+    ZERO(field);
+    ZERO(data);
+    ZERO(batches);
+    field.name = "x";
+    field.data = sequences;
+    field.shape = NN_SHAPE(6, 7);
+    data.count = MANY;
+    data.fields = NN_FIELDS(field);
+    batches.dataset = nn_make_dataset(nn, &data);
+    batches.batch = 6;
+    nn_loader *loader = nn_make_loader(nn, &batches);
+    ZERO(how);
+    how.batches = 2;
+    how.outputs.node = of;
+    how.outputs.count = 4;
+    nn_model *integers = nn_quantize_net(net, loader, &how);
+    ENSURE(integers);
+    PRINT(integers, "integer_steps", NULL, nn_copied_node(integers, of[0]),
+          nn_copied_node(integers, of[1]), nn_copied_node(integers, of[2]),
+          nn_copied_node(integers, of[3]));
+    nn_free_model(integers);
+    nn_free_loader(loader);
+    nn_free_dataset(batches.dataset);
+}
+
 /* ---- names ----------------------------------------------------------------------------------- */
 
 enum { NAMED_MOST = 600, NAMED_EACH = 80 };

@@ -151,8 +151,7 @@ static void quantised_steps(void) {
     }
 }
 
-/* An lstm or gru in integers, as nn_quantize_net makes it. nn_write_c has no call for it, and says
-   what to do. */
+/* An lstm or gru in integers, as nn_quantize_net makes it. */
 static void recurrent_integers(void) {
     if (!has_compiler()) return;
     for (int gru = 0; gru < 2; gru++) {
@@ -169,16 +168,6 @@ static void recurrent_integers(void) {
         nn_node *made = nn_copied_node(integers, y);
         check_quantised(integers, nn_copied_node(integers, x), made,
                         "nn__integer_recurrent_kernel");
-        printed_text text = {NULL, 0};
-        nn_c_desc described;
-        ZERO(described);
-        described.outputs = NN_NODES(made);
-        described.writer.function = printed_add;
-        described.writer.user = &text;
-        ENSURE(nn_write_c(integers, &described) == NN_ERROR_UNSUPPORTED && text.size == 0);
-        ENSURE(strstr(nn_error(context), "\"rnn_l0\": it is an lstm or gru in integers"));
-        ENSURE(strstr(nn_error(context), ".skip of nn_quantize_net"));
-        nn_clear_error(context);
         nn_close(context);
     }
 }

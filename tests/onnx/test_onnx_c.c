@@ -31,7 +31,8 @@ static void print_these(nn_model *net, const char *name, nn_nodes outputs, const
 static void print_own(void) {
     static void (*const nets[])(nn_model *) = {of_images,  of_steps,    of_streams,
                                                of_words,   of_elements, of_moves,
-                                               of_choices, of_norms,    of_integers};
+                                               of_choices, of_norms,    of_integers,
+                                               of_integer_steps};
     for (size_t i = 0; i < sizeof nets / sizeof *nets; i++) {
         nn_model *net = nn_make_model(nn, NULL);
         printed_dtypes[printed_count] = NN_F32;

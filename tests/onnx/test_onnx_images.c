@@ -29,6 +29,7 @@ typedef struct image_case {
     bool floats;         /* biases are f32 */
     const char *mean;    /* an average pool after it; NULL: none */
     bool joined;         /* concatenated with x and a second convolution */
+    int opset;         /* default: 13. From 18 on a ReduceMean reads its axes */
 } image_case;
 
 static void put_scale(blob *graph, const char *name, const image_case *c, float scale, int zero) {
@@ -155,8 +156,11 @@ static blob image_model(const image_case *c) {
     }
     if (c->mean) {
         put_scale(&graph, "m", c, 0.0119f, 77);
-        snprintf(text, sizeof text, "%s %s -> m1", c->mean, y);
+        static const int64_t axes[] = {-1, 2};
+        snprintf(text, sizeof text, "%s %s%s -> m1", c->mean, y, c->opset ? ",axes" : "");
         op = node(text);
+        if (c->opset) add(&graph, 5, tensor("axes", ONNX_INT64, "2", axes, sizeof axes));
+        else if (strcmp(c->mean, "ReduceMean") == 0) with_ints(&op, "axes", 2, 3, -2);
         if (strcmp(c->mean, "AveragePool") == 0) {
             with_ints(&op, "kernel_shape", 2, 3, 2);
             with_ints(&op, "strides", 2, 2, 1);
@@ -173,7 +177,7 @@ static blob image_model(const image_case *c) {
     snprintf(shape, sizeof shape, "batch,%d,%d,%d", c->channels, SIDE, SIDE);
     add(&graph, 11, info("x", ONNX_FLOAT, shape));
     add(&graph, 12, info("last", ONNX_FLOAT, "?"));
-    return model_of(&graph, 13);
+    return model_of(&graph, c->opset ? c->opset : 13);
 }
 
 /* Counts the lines of a plan's report that name this operation. */
@@ -250,6 +254,9 @@ static void images(void) {
         {true, true, true, 9, 1, 1, 3, 1, 1, 1, 1, "", false, false, 0, false, "AveragePool"},
         {true, true, true, 16, 33, 1, 3, 1, 1, 1, 1, "Relu", true, false, 0, false,
          "GlobalAveragePool"},
+        {false, true, true, 16, 24, 1, 3, 1, 1, 1, 1, "Relu", false, false, 0, false, "ReduceMean"},
+        {true, true, true, 16, 33, 1, 3, 1, 1, 1, 1, "", false, true, 0, true, "ReduceMean", false,
+         18},
         {false, true, true, 8, 12, 1, 3, 1, 1, 1, 1, "Relu", false, false, 0, false, NULL, true},
         {true, true, true, 8, 12, 1, 3, 1, 1, 1, 1, "", false, false, 0, true, "GlobalAveragePool",
          true}};

@@ -216,7 +216,8 @@ static void write_program(const char *path, bool runs) {
 static void print_all(void) {
     static void (*const all[])(nn_model *) = {of_firmware, of_sequences, of_images,   of_steps, of_streams,
                                               of_words,    of_elements, of_moves, of_choices,
-                                              of_norms,    of_integers};
+                                              of_norms,    of_integers,
+                                              of_integer_steps};
     nn = nn_open(NULL);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         nn_model *net = nn_make_model(nn, NULL);

@@ -149,6 +149,13 @@ static nn_node *integer_sum(nn_model *net) {
 static nn_node *integer_sizes(nn_model *net) {
     return nn_integer_resize2d(net, "r", integers(net), 6, 7);
 }
+static nn_node *integer_steps(nn_model *net) {
+    nn_integer_recurrent_desc desc;
+    ZERO(desc);
+    desc.hidden_size = 3;
+    return nn_integer_gru(net, "g", nn_input(net, "q", NN_I8, NN_SHAPE(NN_BATCH, NN_TIME, 2)),
+                          &desc);
+}
 static nn_node *own_tensor(nn_model *net) {
     nn_tensor_desc desc;
     ZERO(desc);
@@ -212,6 +219,7 @@ static const refused nets[] = {
     {integer_table, "it computes in integers; write the model of nn_prepare_qat", NULL},
     {integer_product, "it computes in integers; write the model of nn_prepare_qat", NULL},
     {integer_sum, "it computes in integers; write the model of nn_prepare_qat", NULL},
+    {integer_steps, "it computes in integers; write the model of nn_prepare_qat", NULL},
     {integer_sizes, "it computes in integers; write the model of nn_prepare_qat", NULL},
     {own_tensor, NULL, "it is a tensor of the program's own (nn_borrow)"},
     {inner_state, NULL, "it reads values from inside a recurrent layer"},

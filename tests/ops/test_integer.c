@@ -87,6 +87,9 @@ static void loops_table(const void *a, const reference_outputs *o) {
 static void loops_resize(const void *a, const reference_outputs *o) {
     reference_case_integer_resize2d((const nn_integer_resize2d_args *)a, o);
 }
+static void loops_recurrent(const void *a, const reference_outputs *o) {
+    reference_case_integer_recurrent((const nn_integer_recurrent_args *)a, o);
+}
 static nn_view zeros(nn_model *net, const char *name) {
     nn_view zero = leaf(net, name, "zero", -128, 127);
     int32_t *z = (int32_t *)zero.handle;
@@ -131,8 +134,9 @@ static void draw_layer(nn_model *net, value *x, value *y) {
         a.params.dilation_h = a.params.dilation_w = conv.dilation;
         a.params.groups = conv.groups ? conv.groups : 1;
     } else {
-        a.x.shape = NN_SHAPE(BATCH, 1, 1, C);
-        a.y.shape = NN_SHAPE(BATCH, 1, 1, linear.out_features);
+        const int rows = (int)(reference_count(&a.x) / C); /* of samples, or of their steps */
+        a.x.shape = NN_SHAPE(rows, 1, 1, C);
+        a.y.shape = NN_SHAPE(rows, 1, 1, linear.out_features);
     }
     a.weight = leaf(net, y->name, "weight", -127, 127);
     a.bias = leaf(net, y->name, "bias", -9000, 9000);
@@ -282,6 +286,43 @@ static void draw_table(nn_model *net, value *x, value *y) {
     store(&a.y, loops_table, &a);
 }
 
+/* Draws an lstm or gru over the places of an image, or over the rows of a sequence. */
+static void draw_steps(nn_model *net, value *x, value *y) {
+    nn_integer_recurrent_args a;
+    nn_integer_recurrent_desc desc;
+    const nn_shape shape = nn_node_shape(x->node);
+    ZERO(a);
+    ZERO(desc);
+    a.cell = pick(2) ? NN_RECURRENT_LSTM : NN_RECURRENT_GRU;
+    desc.hidden_size = 1 + pick(12);
+    a.reverse = desc.reverse = pick(2) == 0;
+    a.x = view_of_value(x);
+    nn_node *steps = x->node;
+    if (shape.rank == 4) {
+        const int places = shape.extent[1] * shape.extent[2];
+        steps = nn_reshape(net, steps, NN_SHAPE(NN_BATCH, places, shape.extent[3]));
+        a.x.shape = nn_node_shape(steps);
+        a.x.shape.extent[0] = BATCH;
+    }
+    y->node = a.cell == NN_RECURRENT_LSTM ? nn_integer_lstm(net, y->name, steps, &desc)
+                                          : nn_integer_gru(net, y->name, steps, &desc);
+    if (nn_fault_count(net)) return;
+    a.y = view_of_value(y);
+    a.weight_ih = leaf(net, y->name, "weight_ih", -127, 127);
+    a.weight_hh = leaf(net, y->name, "weight_hh", -127, 127);
+    a.bias = leaf(net, y->name, "bias", -20000, 20000);
+    a.factor = leaf(net, y->name, "factor", 1 << 30, (1 << 30) + 30000);
+    a.numbers = leaf(net, y->name, "numbers", -128, 127);
+    int32_t *n = (int32_t *)a.numbers.handle, *f = (int32_t *)a.factor.handle;
+    const int gates = a.factor.shape.extent[1];
+    for (int i = 0; i < 4 * gates; i++)
+        if (i / gates % 2) f[i] = -pick(6);
+    n[NN_INTEGER_RECURRENT_MULTIPLIER] = (1 << 30) + (pick(30000) << 15);
+    n[NN_INTEGER_RECURRENT_SHIFT] = -21 - pick(3);
+    n[NN_INTEGER_RECURRENT_CELL] = pick(5);
+    store(&a.y, loops_recurrent, &a);
+}
+
 /* Draws one number for each channel of an image, as squeeze-and-excitation does. */
 static value *draw_factors(nn_model *net, value *x, value *y) {
     const nn_shape shape = nn_node_shape(x->node);
@@ -308,7 +349,7 @@ static void draw_operation(nn_model *net) {
     for (int i = 0; i < count; i++)
         if (&values[i] != x && nn_same_shape(nn_node_shape(values[i].node), shape))
             other = &values[i];
-    const int kind = pick(11);
+    const int kind = pick(12);
     if (kind == 0 && other)
         draw_add(net, x, other, y);
     else if (kind == 6)
@@ -319,6 +360,8 @@ static void draw_operation(nn_model *net) {
         draw_resize(net, x, y);
     else if (kind == 10 && other && shape.extent[shape.rank - 1] <= 12)
         draw_joined(net, x, other, y);
+    else if (kind == 11 && (shape.rank == 4 || shape.rank == 3))
+        draw_steps(net, x, y);
     else if (kind == 7 && other)
         draw_multiply(net, x, other, y);
     else if (kind == 7 && shape.rank == 4 && count + 2 < VALUES) {
@@ -651,6 +694,28 @@ static void mistakes_are_named(void) {
     NET;
     nn_integer_table(net, "t", nn_input(net, "f", NN_F32, NN_SHAPE(NN_BATCH, 4)));
     refused(net, "f32");
+    nn_integer_recurrent_desc steps;
+    ZERO(steps);
+    NET;
+    nn_integer_lstm(net, "l", nn_input(net, "x", NN_I8, NN_SHAPE(NN_BATCH, NN_TIME, 4)), &steps);
+    refused(net, "hidden_size is 0");
+    NET;
+    nn_integer_gru(net, "g", nn_input(net, "x", NN_I8, NN_SHAPE(NN_BATCH, NN_TIME, 4)), NULL);
+    refused(net, "hidden_size is 0");
+    steps.hidden_size = 65537;
+    NET;
+    nn_integer_gru(net, "g", nn_input(net, "x", NN_I8, NN_SHAPE(NN_BATCH, NN_TIME, 4)), &steps);
+    refused(net, "hidden_size is 65537");
+    steps.hidden_size = 5;
+    NET;
+    nn_integer_lstm(net, "l", nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME, 4)), &steps);
+    refused(net, "f32");
+    NET;
+    nn_integer_lstm(net, "l", whole_image(net), &steps);
+    refused(net, "rank 4");
+    NET;
+    nn_integer_gru(net, "g", nn_input(net, "x", NN_I8, NN_SHAPE(NN_BATCH, 4, 65537)), &steps);
+    refused(net, "last extent");
     nn_quantize_per_tensor_desc last;
     ZERO(last);
     last.channels_last = true;
@@ -689,6 +754,12 @@ static nn_model *describe_fragile(nn_context *nn) {
     y = nn_integer_multiply(net, "multiply", y, y);
     y = nn_integer_resize2d(net, "resize", y, 3, 3);
     nn_integer_avg_pool2d(net, "pool", y, &pool);
+    nn_integer_recurrent_desc steps;
+    ZERO(steps);
+    steps.hidden_size = 2;
+    nn_integer_lstm(net, "lstm", nn_reshape(net, y, NN_SHAPE(NN_BATCH, 9, 6)), &steps);
+    nn_dequantize(net, "y", y, NULL);
+    nn_quantize_per_tensor(net, "z", nn_input(net, "z", NN_F32, NN_SHAPE(NN_BATCH)), NULL);
     return net;
 }
 
@@ -696,7 +767,7 @@ static nn_model *describe_fragile(nn_context *nn) {
 static void damaged_numbers_are_refused(void) {
     static const struct {
         const char *name;
-        int at, number;
+        int at, number; /* of f32: the bits */
         const char *words;
     } faults[] = {{"conv.factor", 6, -32, "shift from -31"}, {"conv.factor", 11, 31, "to 30"},
                   {"conv.factor", 5, -1, "multiplier"},      {"conv.zero", 0, 128, "zero point"},
@@ -705,6 +776,14 @@ static void damaged_numbers_are_refused(void) {
                   {"multiply.numbers", 3, -7, "multiplier"}, {"multiply.numbers", 4, 64, "shift"},
                   {"multiply.numbers", 6, 1000, "zero point or end"},
                   {"resize.rows", 8, 1025, "part"},          {"resize.columns", 6, -1, "part"},
+                  {"lstm.factor", 3, -1, "multiplier"},      {"lstm.factor", 30, 31, "to 30"},
+                  {"y.scale", 0, 0x7fc00000, "scale of at least 0"}, /* NaN */
+                  {"y.scale", 0, 0x7f800000, "finite scale"},
+                  {"z.scale", 0, -0x40800000, "is -1; wanted a finite scale"},
+                  {"z.scale", 1, 0x3f000000, "is 0.5; wanted a whole zero point"},
+                  {"z.scale", 1, 0x43000000, "from -128 to 127"}, /* 128 */
+                  {"y.scale", 1, 0x7fc00000, "whole zero point"},
+                  {"lstm.numbers", 1, -129, "zero point"},   {"lstm.numbers", 3, 31, "to 30"},
                   {"pool.zero", 0, 1 << 30, "zero point"}};
     for (size_t i = 0; i <= sizeof faults / sizeof *faults; i++) {
         static saved file;

@@ -323,6 +323,8 @@ static const left_out of_both[] = {
     {"integer_resize2d", "computes in integers, without a gradient: test_integer.c draws nets"},
     {"integer_add", "computes in integers, without a gradient: test_integer.c draws nets"},
     {"integer_multiply", "computes in integers, without a gradient: test_integer.c draws nets"},
+    {"integer_lstm", "computes in integers, without a gradient: test_integer.c draws nets"},
+    {"integer_gru", "computes in integers, without a gradient: test_integer.c draws nets"},
     {"integer_table", "computes in integers, without a gradient: test_integer.c draws nets"},
     {"integer_max_pool2d", "computes in integers, without a gradient: test_integer.c draws nets"},
     {"integer_avg_pool2d", "computes in integers, without a gradient: test_integer.c draws nets"},

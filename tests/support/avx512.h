@@ -419,6 +419,59 @@ NN_HALVES unsigned short nn_words_order(nn_two_words a, nn_two_words b, bool equ
     return (unsigned short)mask;
 }
 
+NN_BOTH_WORDS(nn_pairs_sub, _mm256_sub_epi64)
+NN_BOTH_WORDS(nn_bytes_max, _mm256_max_epi8)
+NN_BOTH_WORDS(nn_bytes_min, _mm256_min_epi8)
+NN_BOTH_WORDS(nn_bytes_pack, _mm256_packs_epi16)
+NN_BOTH_WORDS(nn_words_pack, _mm256_packs_epi32)
+NN_BOTH_WORDS(nn_bytes_unpacklo, _mm256_unpacklo_epi8)
+NN_BOTH_WORDS(nn_bytes_unpackhi, _mm256_unpackhi_epi8)
+NN_BOTH_WORDS(nn_shorts_unpacklo, _mm256_unpacklo_epi16)
+NN_BOTH_WORDS(nn_shorts_unpackhi, _mm256_unpackhi_epi16)
+NN_HALVES nn_two_words nn_bytes_set1(char x) {
+    nn_two_words a = {{_mm256_set1_epi8(x), _mm256_set1_epi8(x)}};
+    return a;
+}
+NN_HALVES nn_two_words nn_words_shift_down_all(nn_two_words a, __m128i n) {
+    for (int i = 0; i < 2; i++) a.half[i] = _mm256_srl_epi32(a.half[i], n);
+    return a;
+}
+NN_HALVES nn_two_words nn_pairs_shift_sign_each(nn_two_words a, nn_two_words n) {
+    int64_t x[8], by[8];
+    memcpy(x, &a, sizeof x), memcpy(by, &n, sizeof by);
+    for (int i = 0; i < 8; i++) x[i] = by[i] > 63 ? -(x[i] < 0) : x[i] >> by[i];
+    memcpy(&a, x, sizeof x);
+    return a;
+}
+NN_HALVES nn_two_words nn_bytes_choose(unsigned long long mask, nn_two_words a, nn_two_words b) {
+    char x[64], y[64];
+    memcpy(x, &a, sizeof x), memcpy(y, &b, sizeof y);
+    for (int i = 0; i < 64; i++)
+        if (mask >> i & 1) x[i] = y[i];
+    memcpy(&a, x, sizeof x);
+    return a;
+}
+NN_HALVES unsigned long long nn_bytes_signs(nn_two_words a) {
+    return (unsigned)_mm256_movemask_epi8(a.half[0]) |
+           (unsigned long long)(unsigned)_mm256_movemask_epi8(a.half[1]) << 32;
+}
+/* Picks bytes of 128 by the lowest seven bits of `at`. */
+NN_HALVES nn_two_words nn_bytes_pick(nn_two_words a, nn_two_words at, nn_two_words b) {
+    unsigned char x[128], y[64];
+    memcpy(x, &a, sizeof a), memcpy(x + 64, &b, sizeof b), memcpy(y, &at, sizeof y);
+    for (int i = 0; i < 64; i++) y[i] = x[y[i] & 127];
+    memcpy(&a, y, sizeof y);
+    return a;
+}
+NN_HALVES nn_two_words nn_words_shuffle(nn_two_words other, unsigned mask, nn_two_words a, int n) {
+    int x[16], y[16];
+    memcpy(x, &other, sizeof x), memcpy(y, &a, sizeof y);
+    for (int i = 0; i < 16; i++)
+        if (mask >> i & 1) x[i] = y[i / 4 * 4 + (n >> i % 4 * 2 & 3)];
+    memcpy(&other, x, sizeof x);
+    return other;
+}
+
 /* Without optimisation, gcc defines macros for some of these. */
 #undef _mm512_setzero_ps
 #undef _mm512_set1_ps
@@ -546,6 +599,24 @@ NN_HALVES unsigned short nn_words_order(nn_two_words a, nn_two_words b, bool equ
 #undef _mm512_srlv_epi32
 #undef _mm512_xor_si512
 #undef _mm512_dpbusd_epi32
+#undef _mm512_castsi512_si256
+#undef _mm512_extracti64x4_epi64
+#undef _mm512_mask_blend_epi8
+#undef _mm512_mask_shuffle_epi32
+#undef _mm512_max_epi8
+#undef _mm512_min_epi8
+#undef _mm512_movepi8_mask
+#undef _mm512_packs_epi16
+#undef _mm512_packs_epi32
+#undef _mm512_permutex2var_epi8
+#undef _mm512_set1_epi8
+#undef _mm512_srav_epi64
+#undef _mm512_srl_epi32
+#undef _mm512_sub_epi64
+#undef _mm512_unpackhi_epi16
+#undef _mm512_unpackhi_epi8
+#undef _mm512_unpacklo_epi16
+#undef _mm512_unpacklo_epi8
 #define __m512                    nn_two_halves
 #define __m512i                   nn_two_words
 #define _mm512_setzero_ps()       nn_halves_set1(0.0f)
@@ -681,6 +752,24 @@ NN_HALVES unsigned short nn_words_order(nn_two_words a, nn_two_words b, bool equ
 #define _mm512_srav_epi32                         nn_words_shift_sign_each
 #define _mm512_cmpgt_epi32_mask(a, b)             nn_words_order(b, a, false)
 #define _mm512_mask_add_epi32(other, mask, a, b)  nn_words_choose(other, mask, nn_words_add(a, b))
+#define _mm512_castsi512_si256(a)                 ((a).half[0])
+#define _mm512_extracti64x4_epi64(a, n)           ((a).half[n])
+#define _mm512_mask_blend_epi8                    nn_bytes_choose
+#define _mm512_mask_shuffle_epi32                 nn_words_shuffle
+#define _mm512_max_epi8                           nn_bytes_max
+#define _mm512_min_epi8                           nn_bytes_min
+#define _mm512_movepi8_mask                       nn_bytes_signs
+#define _mm512_packs_epi16                        nn_bytes_pack
+#define _mm512_packs_epi32                        nn_words_pack
+#define _mm512_permutex2var_epi8                  nn_bytes_pick
+#define _mm512_set1_epi8                          nn_bytes_set1
+#define _mm512_srav_epi64                         nn_pairs_shift_sign_each
+#define _mm512_srl_epi32                          nn_words_shift_down_all
+#define _mm512_sub_epi64                          nn_pairs_sub
+#define _mm512_unpackhi_epi16                     nn_shorts_unpackhi
+#define _mm512_unpackhi_epi8                      nn_bytes_unpackhi
+#define _mm512_unpacklo_epi16                     nn_shorts_unpacklo
+#define _mm512_unpacklo_epi8                      nn_bytes_unpacklo
 #define _mm512_maskz_srai_epi32(mask, a, by) \
     nn_words_choose(nn_words_set1(0), mask, nn_words_shift_sign(a, by))
 #endif

@@ -19,7 +19,7 @@ enum { BATCH = 4, ROOM = BATCH * 32 * 1024 };
 
 static float numbers[2][ROOM], real[2][ROOM], rounded[2][ROOM], whole[2][ROOM], again[2][ROOM];
 static uint64_t one_seed;
-static int quantised;
+static int quantised, ill_conditioned;
 
 /* The nodes of one form of a net. */
 typedef struct form {
@@ -70,9 +70,66 @@ static void run_form(const form *f, float to[2][ROOM], int most, int batch, bool
     nn_free_plan(plan);
 }
 
-/* Compares two forms: the root mean square of the difference, divided by that of the numbers. */
+/* ---- how far rounding may move a net --------------------------------------------------------- */
+
+/* Moves each number by up to half a step of 8 bits. least, largest: of all numbers. */
+static void move(images *g, float *to, const float *from, int count) {
+    float least = 0, largest = 0;
+    for (int k = 0; k < count; k++) {
+        if (from[k] < least) least = from[k];
+        if (from[k] > largest) largest = from[k];
+    }
+    for (int k = 0; k < count; k++)
+        to[k] = from[k] + images_number(g) * (largest - least) / 510.0f;
+}
+
+/* Runs the f32 net with inputs, weights and biases that are moved as rounding to 8 bits moves them,
+   and puts them back. Returns the root mean square of the change of an output in several runs,
+   divided by that of the output. A net with a large change is ill conditioned: its outputs are
+   small differences of large numbers. */
+static double moved_by_rounding(const form *plain, int output) {
+    enum { RUNS = 20, PARAMETERS = 1 << 20 };
+    static float kept[2][ROOM], moved[2][ROOM];
+    static float before[PARAMETERS], after[PARAMETERS];
+    images drawn = *plain->g;
+    const int n = BATCH * elements(plain->output[output]), tensors = nn_model_tensor_count(plain->net);
+    double off = 0, all = 0;
+    memcpy(kept, numbers, sizeof kept);
+    for (int r = 0; r < RUNS; r++) {
+        size_t used = 0;
+        for (int back = 0; back < 2; back++, used = 0) {
+            for (int t = 0; t < tensors; t++) {
+                nn_tensor *tensor = nn_model_tensor_at(plain->net, t);
+                const size_t bytes = nn_tensor_bytes(tensor), count = bytes / sizeof(float);
+                if (strstr(nn_tensor_name(tensor), "running_")) continue;
+                ENSURE_OR(0, used + count <= PARAMETERS);
+                if (!back) {
+                    ENSURE_OR(0, nn_download_tensor(tensor, before + used, bytes) == NN_OK);
+                    move(&drawn, after + used, before + used, (int)count);
+                }
+                ENSURE_OR(0, nn_upload_tensor(tensor, (back ? before : after) + used, bytes) ==
+                                 NN_OK);
+                used += count;
+            }
+            for (int i = 0; i < plain->g->inputs && !back; i++)
+                move(&drawn, numbers[i], kept[i], BATCH * elements(plain->input[i]));
+            if (!back) run_form(plain, moved, BATCH, BATCH, false, "moved");
+        }
+        for (int k = 0; k < n; k++) {
+            const double d = (double)moved[output][k] - (double)real[output][k];
+            off += d * d / RUNS;
+            all += (double)real[output][k] * (double)real[output][k] / RUNS;
+        }
+    }
+    memcpy(numbers, kept, sizeof kept);
+    return sqrt(off / all);
+}
+
+/* Compares two forms: the root mean square of the difference, divided by that of the numbers. With
+   a net in f32, a larger difference than `most` is right if it is at most three times the change
+   that rounding makes: values are rounded after each layer, too. */
 static void compare(const images *g, float a[2][ROOM], float b[2][ROOM], double most,
-                    const char *what) {
+                    const form *plain, const char *what) {
     for (int i = 0; i < g->outputs; i++) {
         const int n = BATCH * elements(g->output[i]);
         double off = 0, all = 0;
@@ -82,6 +139,14 @@ static void compare(const images *g, float a[2][ROOM], float b[2][ROOM], double 
             all += (double)real[i][k] * (double)real[i][k];
         }
         if (sqrt(all / n) < 1e-3) continue; /* nearly zeros, such as those of a clamp */
+        if (plain && sqrt(off / all) >= most) {
+            const double moved = moved_by_rounding(plain, i);
+            if (getenv("NN_VERBOSE"))
+                printf("seed %d, output %d: %s differ by %.4f; rounding moves it by %.4f\n",
+                       (int)g->seed, i, what, sqrt(off / all), moved);
+            ill_conditioned++;
+            if (sqrt(off / all) < 3 * moved) continue;
+        }
         if (test_wrong(!(sqrt(off / all) < most)))
             test_fail(__FILE__, __LINE__, "seed %d, output %d: %s differ by %.4f", (int)g->seed, i,
                       what, sqrt(off / all));
@@ -205,12 +270,12 @@ static void check_prepared(const form *plain, nn_loader *loader, nn_quantize_net
     }
     const form integers = form_of(net, &prepared);
     run_form(&integers, again, BATCH, BATCH, false, "integers of a rounded model");
-    compare(plain->g, rounded, real, 0.15, "rounded numbers and f32");
+    compare(plain->g, rounded, real, 0.15, plain, "rounded numbers and f32");
     /* ties differ: in 10,000 nets by at most 5 %, after average pools of small numbers */
-    compare(plain->g, again, rounded, 0.08, "integers and rounded numbers");
+    compare(plain->g, again, rounded, 0.08, NULL, "integers and rounded numbers");
     if (plain->g->grouped) return; /* integers of the f32 net, but not of the rounded one */
     if (run_loaded(&integers, how, "a file of a rounded model"))
-        compare(plain->g, again, rounded, 0.08, "a file and rounded numbers");
+        compare(plain->g, again, rounded, 0.08, NULL, "a file and rounded numbers");
 }
 
 static void check_net(uint64_t seed) {
@@ -243,7 +308,7 @@ static void check_net(uint64_t seed) {
         const form integers = form_of(net, &plain);
         quantised++;
         run_form(&integers, whole, BATCH, BATCH, false, "integers");
-        compare(&g, whole, real, 0.12, "integers and f32");
+        compare(&g, whole, real, 0.12, &plain, "integers and f32");
         check_again(&integers, &how);
         check_prepared(&plain, loader, &how);
     } else { /* no layer */
@@ -258,11 +323,12 @@ static void check_net(uint64_t seed) {
 static void test_drawn_nets(void) {
     const char *full = getenv("NN_FULL");
     const int most = one_seed ? 1 : full && *full == '1' ? 10000 : 300;
-    quantised = 0;
+    quantised = ill_conditioned = 0;
     for (int i = 0; i < most && test_this_failed < 10; i++)
         check_net(one_seed ? one_seed : (uint64_t)i + 1);
     if (getenv("NN_VERBOSE")) printf("%d of %d nets have integers\n", quantised, most);
     ENSURE(one_seed || quantised * 10 > most * 8);
+    ENSURE(one_seed || ill_conditioned * 1000 <= most); /* of 10,000 nets the one of seed 9873 */
 }
 
 int main(int argc, char **argv) {

@@ -198,6 +198,7 @@ static void nn__integer_conv_places(const nn__integer_conv *conv, int unit, char
     const nn_integer_conv2d_args *args = c.args;
     const int lanes = c.loops->lanes;
     int32_t sums[NN__INTEGER_ROWS * NN__INTEGER_LANES];
+    int64_t factors[NN__INTEGER_FACTORS];
     const int64_t first = (int64_t)(unit / c.parts) * c.rows;
     const int rows = (int)nn__min64(c.rows, c.places - first), part = unit % c.parts;
     const int from = (int)((int64_t)c.panels * part / c.parts),
@@ -218,6 +219,9 @@ static void nn__integer_conv_places(const nn__integer_conv *conv, int unit, char
         out.multiplier = factor + k, out.shift = factor + c.K + k;
         out.zero = zero[NN_INTEGER_Y];
         out.low = zero[NN_INTEGER_LOW], out.high = zero[NN_INTEGER_HIGH];
+        out.factors = NULL;
+        if (c.loops->prepare && c.loops->prepare(factors, &out, nn__mini(lanes, c.each - in_group)))
+            out.factors = factors;
         t.start = (const int32_t *)(const void *)(shared + c.panel_bytes * (size_t)panel);
         t.w = (const char *)(t.start + lanes);
         for (int i = 0; i < rows; i += t.rows) {
@@ -298,6 +302,7 @@ NN_PRIVATE const nn__integer_loops *nn__integer_loops_of(const nn__cpu *cpu) {
 #if NN__HAS_AVX512
     if (cpu->instructions == NN_INSTRUCTIONS_AVX512) {
 #if NN__HAS_VNNI
+        if (cpu->dots && cpu->picks) return &nn__integer_pick_loops_avx512;
         if (cpu->dots) return &nn__integer_loops_avx512;
 #endif
         return &nn__integer_loops_avx2;

@@ -30,10 +30,13 @@
 #define NN__INTEGER_ROWS  14 /* largest height of a tile */
 #define NN__INTEGER_LANES 32 /* largest width of a panel */
 
+/* Numbers that follow from the factors of a panel, for vectors of 64-bit products. */
+#define NN__INTEGER_FACTORS 128
 /* The quantisation of the channels of y. */
 typedef struct nn__integer_out {
     const int32_t *multiplier, *shift; /* of each channel */
     int32_t zero, low, high;
+    const int64_t *factors; /* NN__INTEGER_FACTORS numbers that `prepare` wrote; NULL: none */
 } nn__integer_out;
 
 /* A tile of a product. */
@@ -90,6 +93,12 @@ typedef struct nn__integer_loops {
        stores them at sums + 0, lanes, line, line + lanes */
     void (*tile_out)(int32_t *sums, ptrdiff_t line, const int32_t *m, ptrdiff_t across,
                      const int32_t *bias);
+    /* writes out->factors for n channels, which many calls of requantize then read. Returns false
+       if the factors are unusual. NULL: there is no use for them */
+    bool (*prepare)(int64_t *factors, const nn__integer_out *out, int n);
+    /* y[3 i + k] = lines[k across + i] for three lines, i in [0, n); n is a multiple of 16. NULL:
+       there is no faster way than a loop */
+    void (*weave)(int8_t *y, const int8_t *lines, ptrdiff_t across, int n);
 } nn__integer_loops;
 
 /* How a convolution that is not depthwise is divided. */

@@ -120,6 +120,7 @@ NN_PRIVATE void nn__integer_depthwise_unit(const nn__cpu *cpu, const nn_integer_
     out.multiplier = factor, out.shift = factor + C;
     out.zero = zero[NN_INTEGER_Y];
     out.low = zero[NN_INTEGER_LOW], out.high = zero[NN_INTEGER_HIGH];
+    out.factors = NULL;
     const int8_t *x = nn__i8(&args->x) + (ptrdiff_t)(unit / w.OH) * w.H * w.W * C;
     int8_t *y = (int8_t *)(void *)nn__i32(&args->y) + (ptrdiff_t)unit * w.OW * C;
     for (int ow = 0; ow < w.OW; ow++, y += C) {

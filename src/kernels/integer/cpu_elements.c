@@ -133,8 +133,12 @@ static int nn__quantize_units(const nn__cpu *cpu, const void *arguments, int pha
 
 /* Transposes: lines has a line of places for each channel, NN__INTEGER_PLACES numbers apart; y gets
    a place with all channels every `across` numbers. */
-static void nn__quantize_turn(int8_t *y, ptrdiff_t across, const int8_t *lines, int places,
-                              int channels) {
+static void nn__quantize_turn(const nn__integer_loops *loops, int8_t *y, ptrdiff_t across,
+                              const int8_t *lines, int places, int channels) {
+    if (loops->weave && channels == 3 && across == 3 && places % 16 == 0) {
+        loops->weave(y, lines, NN__INTEGER_PLACES, places);
+        return;
+    }
     const int8_t *red = lines, *green = lines + NN__INTEGER_PLACES,
                  *blue = lines + 2 * NN__INTEGER_PLACES;
     for (int at = 0; at < places && channels == 3; at++, y += across) {
@@ -169,7 +173,7 @@ static void nn__quantize_unit(const nn__cpu *cpu, const void *arguments, int pha
             for (int k = 0; k < channels; k++)
                 loops->quantize(some + k * NN__INTEGER_PLACES, x + (c + k) * p.places + i, scale,
                                 zero, places);
-            nn__quantize_turn(y + i * p.channels + c, p.channels, some, places, channels);
+            nn__quantize_turn(loops, y + i * p.channels + c, p.channels, some, places, channels);
         }
 }
 
@@ -204,6 +208,7 @@ static const nn__cpu_kernel nn__dequantize_kernel = {nn__quantize_units, nn__deq
 
 NN_PRIVATE void nn__install_integer(nn_context *nn) {
     ((nn__cpu *)nn->cpu)->dots = nn__cpu_has_dots();
+    ((nn__cpu *)nn->cpu)->picks = nn__cpu_has_picks();
 #ifndef NN_NO_SPEEDUPS
     nn->cached_integers = nn__integer_cached;
 #endif

@@ -23,7 +23,7 @@ typedef struct nn__integer_picture {
 NN_PRIVATE bool nn__integer_has_windows(const nn__integer_conv *c) {
     const nn_conv2d_params *p = &c->args->params;
     return c->loops->windows && !c->args->transposed && p->groups == 1 && p->dilation_w == 1 &&
-           p->kernel_h * p->kernel_w > 1 && c->OW >= NN__INTEGER_HALF;
+           c->OW >= NN__INTEGER_HALF;
 }
 
 static int nn__windows_width(const nn__integer_conv *c) {
@@ -97,11 +97,15 @@ static void nn__windows_panel(const nn__integer_conv *c, const nn__integer_pictu
     const int32_t *factor = nn__i32(&args->factor), *zero = nn__i32(&args->zero);
     int8_t *y = (int8_t *)(void *)nn__i32(&args->y) + k;
     int32_t sums[NN__INTEGER_ROWS * NN__INTEGER_LANES];
+    int64_t factors[NN__INTEGER_FACTORS];
     nn__integer_out out;
     nn__integer_windows_tile t;
     out.multiplier = factor + k, out.shift = factor + c->K + k;
     out.zero = zero[NN_INTEGER_Y];
     out.low = zero[NN_INTEGER_LOW], out.high = zero[NN_INTEGER_HIGH];
+    out.factors = NULL;
+    if (c->loops->prepare && c->loops->prepare(factors, &out, n))
+        out.factors = factors;
     t.start = (const int32_t *)(const void *)(packed + c->panel_bytes * (size_t)panel);
     t.w = (const char *)(t.start + lanes);
     t.sums = sums;

@@ -154,6 +154,7 @@ NN_PRIVATE void nn__integer_winograd_unit(const nn__integer_conv *c, int unit, c
     t.steps = (int)row / c->loops->step;
     out.zero = zero[NN_INTEGER_Y];
     out.low = zero[NN_INTEGER_LOW], out.high = zero[NN_INTEGER_HIGH];
+    out.factors = NULL;
     for (int panel = from; panel < end; panel++) {
         const int k = panel * lanes;
         const int32_t *none =

@@ -378,6 +378,37 @@ static void NN__(integer_tile_out)(int32_t *sums, ptrdiff_t line, const int32_t 
     }
 }
 
+/* Each of three vectors of y takes five or six bytes of each line: those whose index is not -1. */
+static void NN__(integer_weave)(int8_t *y, const int8_t *lines, ptrdiff_t across, int n) {
+    const __m128i a0 = _mm_setr_epi8(0, -1, -1, 1, -1, -1, 2, -1, -1, 3, -1, -1, 4, -1, -1, 5),
+                  b0 = _mm_setr_epi8(-1, 0, -1, -1, 1, -1, -1, 2, -1, -1, 3, -1, -1, 4, -1, -1),
+                  c0 = _mm_setr_epi8(-1, -1, 0, -1, -1, 1, -1, -1, 2, -1, -1, 3, -1, -1, 4, -1),
+                  a1 = _mm_setr_epi8(-1, -1, 6, -1, -1, 7, -1, -1, 8, -1, -1, 9, -1, -1, 10, -1),
+                  b1 = _mm_setr_epi8(5, -1, -1, 6, -1, -1, 7, -1, -1, 8, -1, -1, 9, -1, -1, 10),
+                  c1 = _mm_setr_epi8(-1, 5, -1, -1, 6, -1, -1, 7, -1, -1, 8, -1, -1, 9, -1, -1),
+                  a2 = _mm_setr_epi8(-1, 11, -1, -1, 12, -1, -1, 13, -1, -1, 14, -1, -1, 15, -1,
+                                     -1),
+                  b2 = _mm_setr_epi8(-1, -1, 11, -1, -1, 12, -1, -1, 13, -1, -1, 14, -1, -1, 15,
+                                     -1),
+                  c2 = _mm_setr_epi8(10, -1, -1, 11, -1, -1, 12, -1, -1, 13, -1, -1, 14, -1, -1,
+                                     15);
+    for (int i = 0; i < n; i += 16, y += 48) {
+        const __m128i a = _mm_loadu_si128((const __m128i *)(const void *)(lines + i)),
+                      b = _mm_loadu_si128((const __m128i *)(const void *)(lines + across + i)),
+                      c = _mm_loadu_si128((const __m128i *)(const void *)(lines + 2 * across + i));
+        __m128i *to = (__m128i *)(void *)y;
+        _mm_storeu_si128(to, _mm_or_si128(_mm_or_si128(_mm_shuffle_epi8(a, a0),
+                                                       _mm_shuffle_epi8(b, b0)),
+                                          _mm_shuffle_epi8(c, c0)));
+        _mm_storeu_si128(to + 1, _mm_or_si128(_mm_or_si128(_mm_shuffle_epi8(a, a1),
+                                                           _mm_shuffle_epi8(b, b1)),
+                                              _mm_shuffle_epi8(c, c1)));
+        _mm_storeu_si128(to + 2, _mm_or_si128(_mm_or_si128(_mm_shuffle_epi8(a, a2),
+                                                           _mm_shuffle_epi8(b, b2)),
+                                              _mm_shuffle_epi8(c, c2)));
+    }
+}
+
 static const nn__integer_loops NN__(integer_loops) = {6, 16, 2, 1, 2, 0, NN__(integer_tile),
                                                        NN__(integer_widen),
                                                        NN__(integer_requantize),
@@ -386,5 +417,6 @@ static const nn__integer_loops NN__(integer_loops) = {6, 16, 2, 1, 2, 0, NN__(in
                                                        NN__(integer_quantize),
                                                        NN__(integer_windows),
                                                        NN__(integer_tile_in),
-                                                       NN__(integer_tile_out)};
+                                                       NN__(integer_tile_out), NULL,
+                                                       NN__(integer_weave)};
 #endif

@@ -219,8 +219,8 @@ NN__OP void nn__integer_bytes16(int8_t *y, __m512i v, int32_t low, int32_t high)
     v = _mm512_min_epi32(_mm512_max_epi32(v, _mm512_set1_epi32(low)), _mm512_set1_epi32(high));
     _mm_storeu_si128((__m128i *)(void *)y, _mm512_cvtepi32_epi8(v));
 }
-static void NN__(integer_requantize)(int8_t *y, ptrdiff_t y_row, const int32_t *sums, int lanes,
-                                     int rows, const nn__integer_out *out, int n) {
+static void nn__integer_requantize_any(int8_t *y, ptrdiff_t y_row, const int32_t *sums, int lanes,
+                                       int rows, const nn__integer_out *out, int n) {
     const __m512i zero = _mm512_set1_epi32(out->zero);
     nn__integer_out rest = *out;
     int i = 0;
@@ -281,9 +281,4 @@ static void NN__(integer_add)(int8_t *y, const int8_t *a, const int8_t *b, const
     }
     nn__integer_add_avx2(y + i, a + i, b + i, numbers, n - i);
 }
-
-static const nn__integer_loops NN__(integer_loops) = {
-    12, 32, 4, 1, 1, 128, NN__(integer_tile), NN__(integer_widen), NN__(integer_requantize),
-    nn__integer_depthwise_avx2, nn__integer_largest_avx2, NN__(integer_add),
-    NN__(integer_quantize), NN__(integer_windows), NULL, NULL};
 #endif
