@@ -103,6 +103,16 @@ static void test_half_products(void) {
     nn_close(nn);
 }
 
+/* True if the device computes a product in f32. It measures the speed of half arithmetic; where other
+   programs disturb that, it measures again. */
+static bool computes_in_floats(nn__opencl *state, const nn_gemm_args *g) {
+    for (int turns = 0; turns < 5; turns++) {
+        state->half_tested = 0;
+        if (nn__opencl_gemm_rounding(state, g) == NN__OPENCL_ROUND_NOT) return true;
+    }
+    return false;
+}
+
 /* The emulation passes the self-test, but it is slower than f32. So the device computes in f32, and
    the log says why. Without half arithmetic nothing is asked. */
 static void test_when_halves_are_used(void) {
@@ -117,7 +127,7 @@ static void test_when_halves_are_used(void) {
         set_view(&g.a, NULL, 0, NN_F32, g.m, g.k);
         set_view(&g.b, NULL, 0, NN_F32, g.k, g.n);
         set_view(&g.y, NULL, 0, NN_F32, g.m, g.n);
-        ENSURE(nn__opencl_gemm_rounding(state, &g) == NN__OPENCL_ROUND_NOT);
+        ENSURE(computes_in_floats(state, &g));
         ENSURE(state->half_tested == (i ? -1 : 0));
     }
     ENSURE(strstr(said, "half arithmetic is not faster") != NULL);
