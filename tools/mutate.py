@@ -266,7 +266,7 @@ def link_programs(jobs):
         if name in ("test_mpi", "test_mnist") or name.startswith("test_opencl"):
             continue
         names.append(name)
-        others = [o for o in ("build/lib/nn_opencl.o", "build/lib/nn_text.o", "build/lib/nn_onnx.o", "build/lib/nn_audio.o")
+        others = [o for o in ("build/quick/nn_opencl.o", "build/quick/nn_text.o", "build/quick/nn_onnx.o", "build/quick/nn_audio.o")
                   if os.path.exists(o)]
         order = ["gcc", path, f"{FOLDER}/nn.o", "-o", f"{FOLDER}/{name}", "-lm", "-lpthread"]
         orders.append(order[:3] + others + order[3:] + quick + ["-lOpenCL"])

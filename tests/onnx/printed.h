@@ -209,7 +209,7 @@ static const char *printed_compiler(void) {
 
 /* Returns the library that this program is linked with; NULL: it is not found. */
 static const char *printed_library(void) {
-    static const char *const paths[] = {"build/lib/nn.o", "build/parts/nn.o", "build/po/libnn.a"};
+    static const char *const paths[] = {"build/quick/nn.o", "build/parts/nn.o", "build/po/libnn.a"};
     const char *given = getenv("NN_TEST_LIBRARY");
     if (given) return given;
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {

@@ -39,7 +39,7 @@ named() { grep -ohE "$1" $pages | sort -u; }
 # ---- the programs and pieces -----------------------------------------------------------------------------------------
 
 # The library is the one that make built, or is compiled here, once.
-library=$top/build/lib/nn.o
+library=$top/build/quick/nn.o
 if [ -z "$(find "$library" -newer "$top/nn.h" 2> /dev/null)" ]; then
     library=$work/nn.o
     printf '#define NN_IMPLEMENTATION\n#include "packaging/nn_all.h"\n' > "$work/nn.c"
@@ -187,7 +187,7 @@ build_program() { # folder, page
     linked=$library
     defined=-DNN_IMPLEMENTED
     if grep -q 'include "nn_text.h"' "$1"/main.c*; then
-        text=$top/build/lib/nn_text.o
+        text=$top/build/quick/nn_text.o
         if [ -z "$(find "$text" -newer "$top/nn_text.h" -newer "$top/nn.h" 2> /dev/null)" ]; then
             text=$work/nn_text.o
             printf '#define NN_TEXT_IMPLEMENTATION\n#include "nn_text.h"\n' > "$work/nn_text.c"
