@@ -733,6 +733,10 @@ target_pocl_kinds() {
     pocl_here pocl_kinds || return
     echo "== pocl_kinds"
     opencl_kinds pocl_kinds "$pocl_alone" "own small plain large clblast" 1
+    # What make test leaves out of these: most cases, nets, failing calls.
+    for program in test_catalogue test_chain test_opencl_halves test_opencl_launches test_opencl_build; do
+        opencl_run pocl_kinds "$pocl_alone NN_FULL=1" 7200 $program
+    done
 }
 # Compares 2,000 random shapes of each kind of kernel (FAMILY_CASES) with plain loops in double. All kernels run with the
 # device's own variants, with those of small GPUs, and lent to the CPU; products, convolutions and blocks also run with every other

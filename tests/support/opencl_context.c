@@ -1,7 +1,7 @@
 /* opencl_context.c: makes one OpenCL context for each device of a test program, however often the
    program opens the device. PoCL reads its library of 10 MB again for each context, which took
-   a fifth of some programs' time. make test links most programs that use OpenCL with this file,
-   make test-full none. Under a layer (OPENCL_LAYERS) each call reaches the library. */
+   a fifth of some programs' time. make test links most programs that use OpenCL with this file;
+   tools/test_full.sh o2 runs them without it. Under a layer (OPENCL_LAYERS) each call reaches the library. */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
