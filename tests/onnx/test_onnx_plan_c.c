@@ -288,7 +288,7 @@ static void they_are_cpp_too(void) {
     }
     print_all();
     write_program("planned.cpp", false);
-    ENSURE(compile("c++", "-std=c++11 -Wall -Wextra -Werror -Wno-unused-function -fsyntax-only",
+    ENSURE(compile(printed_cpp(), "-std=c++11 -Wall -Wextra -Werror -Wno-unused-function -fsyntax-only",
                    "planned.cpp"));
     remove("planned.cpp");
     remove("planned.log");
