@@ -234,7 +234,7 @@ def run_program(name, limit, variables):
     os.makedirs(f"{work}/build")
     for link in ("src", "tests", "examples", "docs", "README.md", "nn.h", "nn_opencl.h", "nn_group.h", "nn_quantize.h", "nn_self_test.h", "nn_mpi.h", "nn_text.h", "nn_onnx.h", "kernels.cl"):
         os.symlink(os.path.abspath(link), f"{work}/{link}")
-    for link in ("tests", "gen", "lib"):
+    for link in ("tests", "gen", "lib", "quick"):
         os.symlink(os.path.abspath(f"build/{link}"), f"{work}/build/{link}")
     program, _, test = name.partition(":")
     words, settings = APART.get(program, ([], {}))
