@@ -45,6 +45,14 @@ WARNINGS = -Wall -Wextra -Wpedantic -Wconversion -Wshadow
 LIBS     = -lm -lpthread
 JOBS     = $(shell nproc 2>/dev/null || echo 1)
 
+# make test compiles the optional files with -O1 and the examples that it runs with -O0; what users see is compiled with CFLAGS.
+# nn.o is the users': with -O1 it compiles in two thirds of the time, but tests of kernels then take twice as long.
+LIB      = build/lib
+EX       = build/examples
+build/quick/%: private CFLAGS = -O1 -g1
+build/quick/examples/%: private CFLAGS = -O0 -g1
+build/quick/examples/%: private CXXFLAGS = -O0 -g1
+
 .DEFAULT_GOAL := all
 # Their implementations are in the same file as that of nn.h.
 MORE     = nn_more.h nn_group.h nn_quantize.h nn_self_test.h
@@ -79,8 +87,8 @@ OPENCL_EXAMPLES = $(filter 10_list_devices,$(EXAMPLES))
 # Two show a window where SDL2 is found, whose headers are not ours to warn about; built again when that changes.
 SDL_FLAGS := $(shell pkg-config --cflags --libs sdl2 2> /dev/null)
 $(shell mkdir -p build; echo '$(SDL_FLAGS)' | cmp -s - build/sdl || echo '$(SDL_FLAGS)' > build/sdl)
-build/examples/27_frames build/examples/31_arena: build/sdl
-build/examples/27_frames build/examples/31_arena: SDL = $(if $(SDL_FLAGS),-DWITH_SDL $(patsubst -I%,-isystem %,$(SDL_FLAGS)))
+$(EX)/27_frames $(EX)/31_arena: build/sdl
+$(EX)/27_frames $(EX)/31_arena: SDL = $(if $(SDL_FLAGS),-DWITH_SDL $(patsubst -I%,-isystem %,$(SDL_FLAGS)))
 # MPI's compiler, without which its test says that it is skipped.
 MPICC    = $(shell command -v mpicc 2>/dev/null)
 MPI_EXAMPLES := $(filter %_mpi_digits,$(EXAMPLES))
@@ -92,14 +100,20 @@ BENCHES := $(filter-out bench_opencl bench_host bench_precision bench_traffic,$(
 EXAMPLES := $(filter-out $(OPENCL_EXAMPLES),$(EXAMPLES))
 else
 build/tests/test_opencl build/tests/test_opencl_calls: build/tests/libopencl_layer.so
-$(OPENCL_TESTS:%=build/tests/%): build/lib/nn_opencl.o
-$(DEVICE_EXAMPLES:%=build/examples/%): build/lib/nn_opencl.o
+$(OPENCL_TESTS:%=build/tests/%): build/quick/nn_opencl.o
+$(DEVICE_EXAMPLES:%=$(EX)/%): $(LIB)/nn_opencl.o
 $(OPENCL_TESTS:%=build/parts/%): build/parts/nn_opencl.o
-build/lib/nn_opencl.o build/parts/nn_opencl.o: OPENCL = $(if $(OPENCL_LIBRARY),,-DNN_OPENCL_DYNAMIC)
+build/lib/nn_opencl.o build/quick/nn_opencl.o build/parts/nn_opencl.o: OPENCL = $(if $(OPENCL_LIBRARY),,-DNN_OPENCL_DYNAMIC)
 build/parts/test_opencl build/parts/test_opencl_calls: build/parts/libopencl_layer.so
-OPENCL_FLAGS = $(if $(OPENCL_LIBRARY),-lOpenCL,-DNN_OPENCL_DYNAMIC -ldl)
+# PoCL reads 10 MB for each context, so most programs have only one. Two are about contexts and their calls.
+ifneq ($(OPENCL_LIBRARY),)
+$(patsubst %,build/tests/%,$(filter-out test_opencl test_opencl_calls,$(OPENCL_TESTS))): build/tests/opencl_context.o
+endif
+build/tests/opencl_context.o: tests/support/opencl_context.c build/circumstances | build/tests
+	$(CC) -std=c99 $(WARNINGS) -O1 -c -o $@ $<
+OPENCL_FLAGS = $(if $(OPENCL_LIBRARY),-lOpenCL -ldl,-DNN_OPENCL_DYNAMIC -ldl)
 $(OPENCL_TESTS:%=build/tests/%) $(OPENCL_TESTS:%=build/parts/%): OPENCL = -DNN_TEST_OPENCL $(OPENCL_FLAGS)
-$(DEVICE_EXAMPLES:%=build/examples/%): OPENCL = -DWITH_OPENCL $(OPENCL_FLAGS)
+$(DEVICE_EXAMPLES:%=$(EX)/%): OPENCL = -DWITH_OPENCL $(OPENCL_FLAGS)
 build/bench/bench_opencl build/bench/bench_host build/bench/bench_precision build/bench/bench_traffic: OPENCL = -ldl
 build/bench/bench_kernels build/bench/bench_devices: OPENCL = -DWITH_OPENCL -ldl
 endif
@@ -120,28 +134,33 @@ $(INSIDE:%=build/tests/%.o) $(INSIDE:%=build/parts/%.o): build/gen/tests/private
 TEXT_TESTS = $(filter $(call tests_with,'"nn_text.h"') \
     $(patsubst tests/fuzz/%.c,test_%,$(shell grep -l '"nn_text.h"' tests/fuzz/fuzz_*.c)),$(TESTS))
 TEXT_EXAMPLES = $(patsubst examples/%.c,%,$(shell grep -l nn_text.h examples/*.c))
-$(TEXT_TESTS:%=build/tests/%) $(TEXT_EXAMPLES:%=build/examples/%): build/lib/nn_text.o
+$(TEXT_TESTS:%=build/tests/%): build/quick/nn_text.o
+$(TEXT_EXAMPLES:%=$(EX)/%): $(LIB)/nn_text.o
 $(TEXT_TESTS:%=build/parts/%): build/parts/nn_text.o
-$(TEXT_TESTS:%=build/tests/%.o) $(TEXT_TESTS:%=build/parts/%.o) $(TEXT_EXAMPLES:%=build/examples/%): IMPLEMENTED += -DNN_TEXT_IMPLEMENTED
-$(TEXT_TESTS:%=build/tests/%.o) $(TEXT_TESTS:%=build/parts/%.o) $(TEXT_EXAMPLES:%=build/examples/%): nn_text.h
+$(TEXT_TESTS:%=build/tests/%.o) $(TEXT_TESTS:%=build/parts/%.o) $(TEXT_EXAMPLES:%=$(EX)/%): IMPLEMENTED += -DNN_TEXT_IMPLEMENTED
+$(TEXT_TESTS:%=build/tests/%.o) $(TEXT_TESTS:%=build/parts/%.o) $(TEXT_EXAMPLES:%=$(EX)/%): nn_text.h
 # So is nn_onnx.h.
 ONNX_TESTS = $(filter $(call tests_with,'"nn_onnx.h"') \
     $(patsubst tests/fuzz/%.c,test_%,$(shell grep -l '"nn_onnx.h"' tests/fuzz/fuzz_*.c)),$(TESTS))
 ONNX_EXAMPLES = $(patsubst examples/%.c,%,$(shell grep -l nn_onnx.h examples/*.c))
-$(ONNX_TESTS:%=build/tests/%) $(ONNX_EXAMPLES:%=build/examples/%): build/lib/nn_onnx.o
+$(ONNX_TESTS:%=build/tests/%): build/quick/nn_onnx.o
+$(ONNX_EXAMPLES:%=$(EX)/%): $(LIB)/nn_onnx.o
 $(ONNX_TESTS:%=build/parts/%): build/parts/nn_onnx.o
-$(ONNX_TESTS:%=build/tests/%.o) $(ONNX_TESTS:%=build/parts/%.o) $(ONNX_EXAMPLES:%=build/examples/%): IMPLEMENTED += -DNN_ONNX_IMPLEMENTED
-$(ONNX_TESTS:%=build/tests/%.o) $(ONNX_TESTS:%=build/parts/%.o) $(ONNX_EXAMPLES:%=build/examples/%): nn_onnx.h
+$(ONNX_TESTS:%=build/tests/%.o) $(ONNX_TESTS:%=build/parts/%.o) $(ONNX_EXAMPLES:%=$(EX)/%): IMPLEMENTED += -DNN_ONNX_IMPLEMENTED
+$(ONNX_TESTS:%=build/tests/%.o) $(ONNX_TESTS:%=build/parts/%.o) $(ONNX_EXAMPLES:%=$(EX)/%): nn_onnx.h
 # And nn_audio.h.
 AUDIO_TESTS = $(filter $(call tests_with,'"nn_audio.h"') \
     $(patsubst tests/fuzz/%.c,test_%,$(shell grep -l '"nn_audio.h"' tests/fuzz/fuzz_*.c)),$(TESTS))
-$(AUDIO_TESTS:%=build/tests/%): build/lib/nn_audio.o
+$(AUDIO_TESTS:%=build/tests/%): build/quick/nn_audio.o
 $(AUDIO_TESTS:%=build/parts/%): build/parts/nn_audio.o
 $(AUDIO_TESTS:%=build/tests/%.o) $(AUDIO_TESTS:%=build/parts/%.o): IMPLEMENTED += -DNN_AUDIO_IMPLEMENTED
 $(AUDIO_TESTS:%=build/tests/%.o) $(AUDIO_TESTS:%=build/parts/%.o): nn_audio.h
 # This one traces the functions that it enters, by their addresses. What a batch enters does not depend on the vectors, without
 # which the library inside compiles in a third of the time.
+# (clang takes a third of gcc's time.)
 build/tests/test_way_of_a_batch build/parts/test_way_of_a_batch: TEST_CFLAGS = -O0 -g1 -no-pie -finstrument-functions -DNN_NO_SIMD
+build/tests/test_way_of_a_batch build/parts/test_way_of_a_batch: COMPILE_TEST = $(or $(shell command -v clang 2> /dev/null),$(CC)) -std=c99 \
+    -w $(TEST_CFLAGS) -Itests/support -Itests
 build/tests/test_way_of_a_batch build/parts/test_way_of_a_batch: $(MORE)
 # What takes a test's time is in the library; only these have loops of their own that do.
 LOOPS    = test_backends test_random_graphs
@@ -184,7 +203,7 @@ $(shell mkdir -p build; echo '$(subst $(QUOTE),,$(CIRCUMSTANCES))' > build/circu
 
 all: $(DROPINS)
 
-build build/lib build/tests build/parts build/examples build/bench build/tools build/gen/opencl:
+build build/lib build/quick build/quick/examples build/tests build/parts build/examples build/bench build/tools build/gen/opencl:
 	@mkdir -p $@
 
 build/paste: tools/paste.c | build
@@ -291,27 +310,29 @@ SAID = 2> $(@:.o=.log); status=$$?; cat $(@:.o=.log) >&2; exit $$status
 IMPLEMENTED = -DNN_IMPLEMENTED -DNN_OPENCL_IMPLEMENTED
 
 build/lib/nn.o: nn.h $(MORE) packaging/nn_all.h | build/lib
-build/lib/nn_opencl.o: nn.h nn_opencl.h | build/lib
+build/lib/nn_opencl.o build/quick/nn_opencl.o: nn.h nn_opencl.h | build/lib build/quick
 build/parts/nn.o build/parts/nn_opencl.o: $(PARTS) $(TEXT) packaging/nn_all.h | build/parts
+build/quick/nn.o: build/lib/nn.o | build/quick
+	@cp build/lib/nn.log build/quick/nn.log && cp $< $@
 build/lib/nn.o build/parts/nn.o:
 	@printf '$(HASH)define NN_IMPLEMENTATION\n$(HASH)include "packaging/nn_all.h"\n' > $(@:.o=.c)
 	$(COMPILE) $(LONG) -DNN_PRIVATE='NN__RARELY extern' $(FROM) -I. -c -o $@ $(@:.o=.c) $(SAID)
-build/lib/nn_text.o: nn.h nn_text.h | build/lib
+build/lib/nn_text.o build/quick/nn_text.o: nn.h nn_text.h | build/lib build/quick
 build/parts/nn_text.o: $(PARTS) $(TEXT) | build/parts
-build/lib/nn_text.o build/parts/nn_text.o:
+build/lib/nn_text.o build/quick/nn_text.o build/parts/nn_text.o:
 	@printf '$(HASH)define NN_TEXT_IMPLEMENTATION\n$(HASH)include "nn_text.h"\n' > $(@:.o=.c)
 	$(COMPILE) $(LONG) -DNN_PRIVATE='NN__RARELY extern' $(FROM) -I. -c -o $@ $(@:.o=.c) $(SAID)
-build/lib/nn_onnx.o: nn.h nn_onnx.h | build/lib
+build/lib/nn_onnx.o build/quick/nn_onnx.o: nn.h nn_onnx.h | build/lib build/quick
 build/parts/nn_onnx.o: $(PARTS) $(TEXT) | build/parts
-build/lib/nn_onnx.o build/parts/nn_onnx.o:
+build/lib/nn_onnx.o build/quick/nn_onnx.o build/parts/nn_onnx.o:
 	@printf '$(HASH)define NN_ONNX_IMPLEMENTATION\n$(HASH)include "nn_onnx.h"\n' > $(@:.o=.c)
 	$(COMPILE) $(LONG) -DNN_PRIVATE='NN__RARELY extern' $(FROM) -I. -c -o $@ $(@:.o=.c) $(SAID)
-build/lib/nn_audio.o: nn.h nn_audio.h | build/lib
+build/lib/nn_audio.o build/quick/nn_audio.o: nn.h nn_audio.h | build/lib build/quick
 build/parts/nn_audio.o: $(PARTS) $(TEXT) | build/parts
-build/lib/nn_audio.o build/parts/nn_audio.o:
+build/lib/nn_audio.o build/quick/nn_audio.o build/parts/nn_audio.o:
 	@printf '$(HASH)define NN_AUDIO_IMPLEMENTATION\n$(HASH)include "nn_audio.h"\n' > $(@:.o=.c)
 	$(COMPILE) $(LONG) -DNN_PRIVATE='NN__RARELY extern' $(FROM) -I. -c -o $@ $(@:.o=.c) $(SAID)
-build/lib/nn_opencl.o build/parts/nn_opencl.o:
+build/lib/nn_opencl.o build/quick/nn_opencl.o build/parts/nn_opencl.o:
 	@printf '$(HASH)define NN_OPENCL_IMPLEMENTATION\n$(HASH)include "nn_opencl.h"\n' > $(@:.o=.c)
 	$(COMPILE) $(LONG) -DNN_PRIVATE='NN__RARELY extern' $(OPENCL) $(FROM) -I. -c -o $@ $(@:.o=.c) $(SAID)
 
@@ -320,13 +341,13 @@ source = $(filter %/$(basename $(@F)).c,$(TEST_FILES))
 $(foreach file,$(TEST_FILES),$(foreach folder,tests parts,\
     $(eval build/$(folder)/$(basename $(notdir $(file)))$(if $(filter $(WHOLE),$(basename $(notdir $(file)))),,.o): $(file))))
 $(WHOLE_TESTS:%=build/tests/%) $(WHOLE_TESTS:%=build/parts/%):
-	$(COMPILE_TEST) $(LONG) $(FROM) -I. -o $@ $(source) $(LIBS) $(OPENCL)
+	$(call quick,$(TEST_TCC) $(FROM) -I. -o $@ $(source) $(LIBS) 2> /dev/null || )$(COMPILE_TEST) $(LONG) $(FROM) -I. -o $@ $(source) $(LIBS) $(OPENCL)
 $(WHOLE_TESTS:%=build/tests/%): nn.h nn_opencl.h $(HEADERS) | build/tests
 $(WHOLE_TESTS:%=build/parts/%): $(PARTS) $(TEXT) $(HEADERS) | build/parts
 
 build/tests/%.o: nn.h $(MORE) nn_opencl.h $(HEADERS) | build/tests
 	$(call quick,$(TEST_TCC) $(TEST_WITH) 2> /dev/null || )$(COMPILE_TEST) $(TEST_WITH)
-build/tests/%: build/tests/%.o build/lib/nn.o
+build/tests/%: build/tests/%.o build/quick/nn.o
 	$(CC) -o $@ $(filter %.o,$^) $(TEST_LIBS) $(OPENCL)
 
 build/parts/%.o: $(PARTS) $(TEXT) $(HEADERS) | build/parts
@@ -340,7 +361,7 @@ build/tests/test_mpi.o build/parts/test_mpi.o: tests/mpi/test_mpi.c nn.h nn_grou
 	    $(TEST_CFLAGS) -Itests/support -Itests $(FROM) -I. $(IMPLEMENTED) -c -o $@ $(source)
 build/tests/test_mpi build/parts/test_mpi: build/%/test_mpi: build/%/test_mpi.o
 	$(if $(MPICC),OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(MPICC),$(CC)) -o $@ $(filter %.o,$^) $(LIBS)
-build/tests/test_mpi: build/lib/nn.o
+build/tests/test_mpi: build/quick/nn.o
 build/parts/test_mpi: build/parts/nn.o
 
 # All headers of src/ but the tests' own: those that declare private functions are among them.
@@ -355,17 +376,17 @@ build/gen/tests/private.h: $(PARTS)
 build/tests/libopencl_layer.so build/parts/libopencl_layer.so: tests/support/opencl_layer.c | build/tests build/parts
 	$(CC) -std=c99 $(WARNINGS) -shared -fPIC -o $@ $<
 
-$(LINKED_EXAMPLES:%=build/examples/%): build/examples/%: examples/%.c build/lib/nn.o nn.h $(MORE) $(wildcard examples/*.h) | build/examples
+$(LINKED_EXAMPLES:%=$(EX)/%): $(EX)/%: examples/%.c $(LIB)/nn.o nn.h $(MORE) $(wildcard examples/*.h) | $(EX)
 	$(COMPILE) -I. $(IMPLEMENTED) -o $@ $< $(filter %.o,$^) $(LIBS) $(OPENCL) $(SDL)
 
-$(MPI_EXAMPLES:%=build/examples/%): build/examples/%: examples/%.c build/lib/nn.o nn.h nn_group.h nn_mpi.h examples/draw_digits.h | build/examples
-	OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(MPICC) -std=c99 $(filter-out -Wpedantic,$(WARNINGS)) $(CFLAGS) -I. $(IMPLEMENTED) -o $@ $< build/lib/nn.o $(LIBS)
+$(MPI_EXAMPLES:%=$(EX)/%): $(EX)/%: examples/%.c $(LIB)/nn.o nn.h nn_group.h nn_mpi.h examples/draw_digits.h | $(EX)
+	OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(MPICC) -std=c99 $(filter-out -Wpedantic,$(WARNINGS)) $(CFLAGS) -I. $(IMPLEMENTED) -o $@ $< $(LIB)/nn.o $(LIBS)
 
-build/examples/%: examples/%.c nn.h nn_opencl.h $(wildcard examples/*.h) | build/examples
+$(EX)/%: examples/%.c nn.h nn_opencl.h $(wildcard examples/*.h) | $(EX)
 	$(COMPILE) $(LONG) -Wno-psabi -I. -o $@ $< $(LIBS) $(SDL)
 
-build/examples/%: examples/%.cpp build/lib/nn.o nn.h | build/examples
-	$(COMPILE_CPP) -I. -DNN_IMPLEMENTED -o $@ $< build/lib/nn.o $(LIBS)
+$(EX)/%: examples/%.cpp $(LIB)/nn.o nn.h | $(EX)
+	$(COMPILE_CPP) -I. -DNN_IMPLEMENTED -o $@ $< $(LIB)/nn.o $(LIBS)
 
 build/bench/%: bench/%.c nn.h $(MORE) nn_opencl.h $(wildcard bench/*.h) | build/bench
 	$(COMPILE) $(LONG) -I. -o $@ $< $(LIBS) $(OPENCL)
@@ -384,9 +405,9 @@ build/bench/bench_group build/bench/bench_parallel: build/bench/%: bench/%.c nn.
 	$(if $(MPICC),OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(MPICC) -std=c99 $(filter-out -Wpedantic,$(WARNINGS)) $(CFLAGS) -DWITH_MPI,$(COMPILE)) \
 	    $(LONG) -I. -o $@ $< $(LIBS)
 
-LIBRARIES = $(foreach folder,lib parts,build/$(folder)/nn.o build/$(folder)/nn_opencl.o)
-$(LIBRARIES) $(TESTS:%=build/tests/%.o) $(TESTS:%=build/parts/%.o) $(WHOLE_TESTS:%=build/tests/%) $(WHOLE_TESTS:%=build/parts/%) $(EXAMPLES:%=build/examples/%) \
-    $(EXAMPLES_CPP:%=build/examples/%) $(BENCHES:%=build/bench/%): build/circumstances
+LIBRARIES = $(foreach folder,lib parts,build/$(folder)/nn.o build/$(folder)/nn_opencl.o) build/quick/nn_opencl.o
+$(LIBRARIES) $(TESTS:%=build/tests/%.o) $(TESTS:%=build/parts/%.o) $(WHOLE_TESTS:%=build/tests/%) $(WHOLE_TESTS:%=build/parts/%) $(EXAMPLES:%=$(EX)/%) \
+    $(EXAMPLES_CPP:%=$(EX)/%) $(BENCHES:%=build/bench/%): build/circumstances
 
 run: $(DROPINS) build/examples/$(DIGITS)
 	@build/examples/$(DIGITS)
@@ -403,7 +424,7 @@ run-mpi: $(DROPINS) $(MPI_EXAMPLES:%=build/examples/%)
 	@OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 \
 	    mpirun -n $(RANKS) build/examples/$(MPI_EXAMPLES)
 
-examples: $(DROPINS) $(EXAMPLES:%=build/examples/%) $(if $(HAVE_CXX),$(EXAMPLES_CPP:%=build/examples/%))
+examples: $(DROPINS) $(EXAMPLES:%=$(EX)/%) $(if $(HAVE_CXX),$(EXAMPLES_CPP:%=$(EX)/%))
 	@$(if $(HAVE_CXX),true,echo "skipped the C++ examples: no $(CXX)")
 
 build-tests: $(TESTS:%=build/tests/%)
@@ -415,7 +436,7 @@ ALONE := $(shell command -v flock > /dev/null 2>&1 && echo flock build/lock)
 # built by tests/whole/test_examples.sh, which is faster.
 test:
 	@mkdir -p build/run; start=$$(date +%s); built=$$(mktemp build/run/built.XXXXXX); \
-	{ $(ALONE) $(MAKE) --no-print-directory -k -j$(JOBS) EXAMPLES="$(LINKED_EXAMPLES)" all build-tests examples || true; times > $$built; }; \
+	{ $(ALONE) $(MAKE) --no-print-directory -k -j$(JOBS) EXAMPLES="$(LINKED_EXAMPLES)" LIB=build/quick EX=build/quick/examples all build-tests examples || true; times > $$built; }; \
 	CC="$(CC)" CXX="$(CXX)" TEST_START=$$start TEST_BUILD=$$built tools/run_tests.sh --compile --examples $(KEEP_TIMES:%=--keep-times) \
 	    $(TESTS:%=build/tests/%); status=$$?; rm -f $$built; exit $$status
 

@@ -2777,7 +2777,9 @@ static NN__RARELY bool nn__cases_separable(nn__self_test *test, int i) {
 		 {1, 3, 33, 40, 32, 16, 3, 3, 1, 1, 1, 3, NN_ACTIVATION_RELU6, 3, 2, 1},
 		 {2, 2, 19, 9, 40, 24, 3, 3, 2, 1, 1, 3, NN_ACTIVATION_RELU, 5, 1, 3},
 		 {1, 1, 64, 23, 12, 20, 5, 3, 1, 2, 1, 1, NN_ACTIVATION_TANH, 4, 3, 0},
-		 {1, 4, 30, 11, 20, 8, 3, 3, 1, 1, 1, 3, NN_ACTIVATION_GELU, 1, 2, 1}};
+		 {1, 4, 30, 11, 20, 8, 3, 3, 1, 1, 1, 3, NN_ACTIVATION_GELU, 1, 2, 1},
+		 /* the second half has its most blocks with three workers */
+		 {1, 4, 8, 8, 40, 64, 3, 3, 1, 1, 1, 3, NN_ACTIVATION_RELU6, 1, 1, 0}};
     nn_separable_args *args = &test->args.separable;
     if (i >= NN__COUNT(cases)) return false;
     const int N = cases[i].N, C = cases[i].C, H = cases[i].H, W = cases[i].W, M = cases[i].M,

@@ -234,7 +234,7 @@ def run_program(name, limit, variables):
     os.makedirs(f"{work}/build")
     for link in ("src", "tests", "examples", "docs", "README.md", "nn.h", "nn_more.h", "nn_opencl.h", "nn_group.h", "nn_quantize.h", "nn_self_test.h", "nn_mpi.h", "nn_text.h", "nn_onnx.h", "kernels.cl"):
         os.symlink(os.path.abspath(link), f"{work}/{link}")
-    for link in ("tests", "gen", "lib"):
+    for link in ("tests", "gen", "lib", "quick"):
         os.symlink(os.path.abspath(f"build/{link}"), f"{work}/build/{link}")
     program, _, test = name.partition(":")
     words, settings = APART.get(program, ([], {}))
@@ -266,7 +266,7 @@ def link_programs(jobs):
         if name in ("test_mpi", "test_mnist") or name.startswith("test_opencl"):
             continue
         names.append(name)
-        others = [o for o in ("build/lib/nn_opencl.o", "build/lib/nn_text.o", "build/lib/nn_onnx.o", "build/lib/nn_audio.o")
+        others = [o for o in ("build/quick/nn_opencl.o", "build/quick/nn_text.o", "build/quick/nn_onnx.o", "build/quick/nn_audio.o")
                   if os.path.exists(o)]
         order = ["gcc", path, f"{FOLDER}/nn.o", "-o", f"{FOLDER}/{name}", "-lm", "-lpthread"]
         orders.append(order[:3] + others + order[3:] + quick + ["-lOpenCL"])

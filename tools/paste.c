@@ -44,10 +44,18 @@ static int    api = 1;     /* until the index says "stop here": headers are list
 static int    rarely;      /* an index said that NN__RARELY is NN__COLD */
 static char  *output;
 static size_t output_length, output_size;
+static int    output_lines; /* in output */
 
 static void fail(const char *what, const char *where) {
     fprintf(stderr, "paste: %s: %s\n", where, what);
     exit(1);
+}
+
+static int lines_of(const char *text, size_t length) {
+    int lines = 0;
+    size_t i;
+    for (i = 0; i < length; i++) lines += text[i] == '\n';
+    return lines;
 }
 
 static void put(const char *text, size_t length) {
@@ -58,6 +66,7 @@ static void put(const char *text, size_t length) {
     }
     memcpy(output + output_length, text, length);
     output_length += length;
+    output_lines += lines_of(text, length);
 }
 
 static void put_text(const char *text) { put(text, strlen(text)); }
@@ -131,19 +140,12 @@ static int is_part(const char *line, char part[PATH_BYTES]) {
 
 /* ---- the table of contents ------------------------------------------------------------------- */
 
-static int lines_of(const char *text, size_t length) {
-    int lines = 0;
-    size_t i;
-    for (i = 0; i < length; i++) lines += text[i] == '\n';
-    return lines;
-}
-
 static entry *add_entry(void) {
     entry *e;
     if (entry_count == ENTRIES) fail("too many lines of contents", "output");
     e = &entries[entry_count++];
     memset(e, 0, sizeof *e);
-    e->line = lines_of(output, output_length) + 1;
+    e->line = output_lines + 1;
     return e;
 }
 
@@ -266,7 +268,7 @@ static void paste(const char *folder, const char *name, const char *from) {
         put_text(part);
         put_text(" ==== */\n");
         start = output_length;
-        first = lines_of(output, output_length);
+        first = output_lines;
         paste(folder, part, path);
         if (api && part[strlen(part) - 1] == 'h') add_header(part, start, first);
     }
@@ -341,7 +343,7 @@ int main(int argc, char **argv) {
     for (int k = 0; k < before_count; k++) {
         paste_index(before[k]);
         output_length = contents_at = 0;
-        entry_count = 0;
+        output_lines = entry_count = 0;
         api = 1;
         rarely = 0;
     }

@@ -22,7 +22,7 @@ jobs=${TEST_JOBS:-$(nproc 2>/dev/null || echo 1)}
 # How many times longer than on a quick machine a program may take before it counts as one that hangs.
 make --no-print-directory build/speed > /dev/null && slow=$(build/speed | awk '{ print int($2 / 100) + 4 }') || slow=10
 passed=0 failed=0 skipped=0
-all_targets="compile examples o3 avx512 no_simd m32 musl aarch64 riscv wasm web portable s390x mingw link coverage mutation asan asan_full tsan msan valgrind cortex_m4 cortex_m3 cortex_m55 kernels pocl_kinds pocl_small_groups pocl_two_devices pocl_as_gpu \
+all_targets="compile examples o2 o3 avx512 no_simd m32 musl aarch64 riscv wasm web portable s390x mingw link coverage mutation asan asan_full tsan msan valgrind cortex_m4 cortex_m3 cortex_m55 kernels pocl_kinds pocl_small_groups pocl_two_devices pocl_as_gpu \
 families opencl_calls rusticl intel platforms pocl_valgrind oclgrind fuzz mnist nanogpt autocast mpi onnx tokenizers models packaging"
 CC=${CC:-cc}
 
@@ -163,6 +163,18 @@ target_examples() {
     NN_FULL=1 tests/whole/test_examples.sh > $out/examples.log 2>&1
     cat $out/examples.log
     add $out/examples.log
+}
+# Runs the tests with the library as users have it: make test compiles it with -O1.
+target_o2() {
+    opencl='' libraries="-lm -lpthread" names=$every
+    if echo '#include <CL/cl.h>' | $CC -E - > /dev/null 2>&1; then
+        opencl="-DNN_TEST_OPENCL -DNN_OPENCL_DYNAMIC" libraries="$libraries -ldl"
+        names="$names $(ls tests/opencl/test_opencl*.c | xargs -n 1 basename | sed 's/\.c$//' | grep -v -e '^test_opencl$' -e '^test_opencl_calls$')"
+    fi
+    # shellcheck disable=SC2086
+    build o2 "$CC $c99 $strict -O2 $opencl" "$libraries" $names
+    # shellcheck disable=SC2086
+    run o2 "" 1800 $names
 }
 target_o3() {
     # shellcheck disable=SC2086
@@ -721,6 +733,10 @@ target_pocl_kinds() {
     pocl_here pocl_kinds || return
     echo "== pocl_kinds"
     opencl_kinds pocl_kinds "$pocl_alone" "own small plain large clblast" 1
+    # What make test leaves out of these: most cases, nets, failing calls.
+    for program in test_catalogue test_chain test_opencl_halves test_opencl_launches test_opencl_build; do
+        opencl_run pocl_kinds "$pocl_alone NN_FULL=1" 7200 $program
+    done
 }
 # Compares 2,000 random shapes of each kind of kernel (FAMILY_CASES) with plain loops in double. All kernels run with the
 # device's own variants, with those of small GPUs, and lent to the CPU; products, convolutions and blocks also run with every other
@@ -968,7 +984,7 @@ target_mpi() { # with both MPI libraries of Debian, each rank in turn is killed,
         rm -rf $out/mpi-$engine
         mkdir -p $out/mpi-$engine
         if ! mpicc.$engine $c99 -O0 -DNN_TEST_MPI $opencl -DNN_IMPLEMENTED -DMPIRUN="\"mpirun.$engine\"" -I. $test_headers \
-                 tests/mpi/test_mpi.c build/lib/nn.o -o $out/mpi-$engine/test_mpi -lm -lpthread -ldl > $out/mpi-$engine.log 2>&1; then
+                 tests/mpi/test_mpi.c build/quick/nn.o -o $out/mpi-$engine/test_mpi -lm -lpthread -ldl > $out/mpi-$engine.log 2>&1; then
             echo "FAIL mpi-$engine: test_mpi does not compile:"
             head -n 12 $out/mpi-$engine.log
             failed=$((failed + 1))
@@ -994,10 +1010,10 @@ target_onnx() {
     echo "== onnx"
     made onnx lib/nn.o lib/nn_opencl.o lib/nn_onnx.o lib/nn_text.o
     library=
-    if [ -f build/lib/nn.o ] && [ -f build/lib/nn_opencl.o ]; then # as make test has built them
-        library="build/lib/nn.o build/lib/nn_opencl.o -lOpenCL"
+    if [ -f build/quick/nn.o ] && [ -f build/quick/nn_opencl.o ]; then # as make test has built them
+        library="build/quick/nn.o build/quick/nn_opencl.o -lOpenCL"
         echo 'int main(void) { return 0; }' | $CC -x c - -o $out/onnx-probe -lOpenCL 2> /dev/null ||
-            library="build/lib/nn.o build/lib/nn_opencl.o"
+            library="build/quick/nn.o build/quick/nn_opencl.o"
     fi
     opencl=
     echo '#include <CL/cl.h>' | $CC -E - > /dev/null 2>&1 && opencl=--opencl
@@ -1007,7 +1023,7 @@ target_onnx() {
     add $out/onnx.log
     # Runs the same cases and more as files that nn_onnx.h reads, with numbers for all extents, and with free ones.
     library=
-    [ -f build/lib/nn.o ] && library=build/lib/nn.o
+    [ -f build/quick/nn.o ] && library=build/quick/nn.o
     for free in "" batch time both; do
         onnx_cases model_cases.py --free "$free"
     done
@@ -1035,7 +1051,7 @@ target_onnx() {
     # numbers, and the net that is read again must give the same bytes.
     for opset in 0 13 22; do
         # shellcheck disable=SC2086
-        ${PYTHON:-/usr/bin/python3} tests/onnx/export_examples.py --opset $opset ${library:+--link "build/lib/nn.o build/lib/nn_onnx.o build/lib/nn_text.o"} \
+        ${PYTHON:-/usr/bin/python3} tests/onnx/export_examples.py --opset $opset ${library:+--link "build/quick/nn.o build/quick/nn_onnx.o build/quick/nn_text.o"} \
             --models "$models" > $out/export_examples.log 2>&1
         grep -E '^FAIL |^SKIP |WRONG |Error' $out/export_examples.log
         add $out/export_examples.log

@@ -280,8 +280,12 @@ static const int alone[] = {0}, pair[] = {1, 2}, mixed[] = {0, 1}, turned[] = {1
 
 static void compare(const char *what, const how *w, int steps, void (*between)(run *, int)) {
     static state wanted, got;
-    const how others[] = {on(2, pair), on(2, mixed), on(2, turned), on(4, four)};
+    how others[4];
     host h;
+    others[0] = on(2, pair);
+    others[1] = on(2, mixed);
+    others[2] = on(2, turned);
+    others[3] = on(4, four);
     begin(&h, 0);
     ENSURE(learn(&h, w, steps, between, &wanted));
     ENSURE(end(&h));

@@ -1047,13 +1047,14 @@ static void draw_one(int i, void (*one)(void)) {
     cuts_paused = false;
 }
 
-/* Of the targets from `first` on, which are the OpenCL devices with the kernels of other kinds of
-   devices, keeps those of draw i: each has one draw in three, and each draw has some of them. */
-static void keep_some_families(int first, int i) {
+/* Of the OpenCL devices, with their own kernels and with those of other kinds of devices, keeps those
+   of draw i: each has one draw in four, and each draw has some of them. The CPU has every draw. */
+static void keep_some_families(int i) {
     const int count = target_count;
-    target_count = first;
-    for (int t = first; t < count; t++)
-        if ((t + i) % 3 == 0) targets[target_count++] = targets[t];
+    target_count = 0;
+    for (int t = 0; t < count; t++)
+        if (targets[t].device.kind != NN_OPENCL || (t + i) % 4 == 0)
+            targets[target_count++] = targets[t];
 }
 
 /* Draws `fewest` cases (without NN_FULL a third of them) on every target, then further cases for
@@ -1074,7 +1075,7 @@ static void draw(int fewest, bool families, void (*one)(void)) {
     if (mode_correct && (families || cases != some)) open_other_families();
     memcpy(all, targets, sizeof all);
     for (int i = 0, every = target_count; i < cases && mode_correct; i++) {
-        if (families && cases == some && !getenv("NN_FULL")) keep_some_families(count, i);
+        if (families && cases == some && !getenv("NN_FULL")) keep_some_families(i);
         draw_one(i, one);
         memcpy(targets, all, sizeof all);
         target_count = every;
@@ -1394,6 +1395,7 @@ static void conv_slope_case(const conv_shape *s, bool bias) {
 
 static void test_conv2d_forward(void) {
     int i, count = (int)(sizeof conv_shapes / sizeof conv_shapes[0]);
+    compile_one_in(2);
     for (i = 0; i < count; i++) {
         conv_slope_case(&conv_shapes[i], i % 2 == 0);
         conv_forward_case(&conv_shapes[i], false, NN_ACTIVATION_NONE);
@@ -1403,6 +1405,7 @@ static void test_conv2d_forward(void) {
         conv_forward_case(&conv_shapes[1], true, (nn_activation)i);
         conv_forward_case(&conv_shapes[6], false, (nn_activation)i);
     }
+    compile_one_in(1);
 }
 
 static void conv_backward_input_case(const conv_shape *s, bool accumulate) {
@@ -1432,11 +1435,13 @@ static void conv_transpose_case(const conv_shape *s, bool bias, nn_activation ac
 
 static void test_conv2d_backward_input(void) {
     int i, count = (int)(sizeof conv_shapes / sizeof conv_shapes[0]);
+    compile_one_in(2);
     for (i = 0; i < count; i++) {
         conv_backward_input_case(&conv_shapes[i], false);
         conv_backward_input_case(&conv_shapes[i], true);
         conv_transpose_case(&conv_shapes[i], i % 3 > 0, (nn_activation)(i % NN_ACTIVATION_COUNT));
     }
+    compile_one_in(1);
 }
 
 static void conv_backward_weight_case(const conv_shape *s, bool weight, bool bias,

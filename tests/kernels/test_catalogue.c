@@ -38,7 +38,7 @@ static void run_cases(nn_context *nn, nn_device device, const char *how) {
     catalogue_run run;
     /* Another device compiles programs for each case. The kernels have tests of their own there
        (test_backends, test_ulps), so make test runs only a part of the cases. */
-    int sparse = device.kind == NN_CPU || getenv("NN_FULL") ? 1 : 8 * group->sparse;
+    int sparse = device.kind == NN_CPU || getenv("NN_FULL") ? 1 : 16 * group->sparse;
     const char *wanted = getenv("NN_CASE");
     memset(&run, 0, sizeof run);
     run.nn = nn, run.device = device, run.how = how;

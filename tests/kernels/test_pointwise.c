@@ -91,9 +91,9 @@ static int below(int n) { return (int)(word() % (uint32_t)n); }
 static bool one_in(int n) { return below(n) == 0; }
 
 static float number(void) {
-    static const float odd[] = {0.0f,  -0.0f,       1.0f,     -1.0f,      0.5f, 2.5f,
-                                -2.5f, 3.0f,        INFINITY, -INFINITY,  NAN,  1e-30f,
-                                1e30f, 16777217.0f, -3e38f,   0.49999997f};
+    const float odd[] = {0.0f,  -0.0f,       1.0f,     -1.0f,      0.5f, 2.5f,
+                         -2.5f, 3.0f,        INFINITY, -INFINITY,  NAN,  1e-30f,
+                         1e30f, 16777217.0f, -3e38f,   0.49999997f};
     if (one_in(25)) return odd[below((int)(sizeof odd / sizeof odd[0]))];
     return ((float)(word() >> 8) * (1.0f / 16777216.0f) - 0.5f) * (one_in(4) ? 40.0f : 4.0f);
 }
@@ -835,9 +835,9 @@ static double wanted_of(int code, float a, float b) {
 
 /* Fills in pairs of special numbers, then floats of any exponent, then floats of usual sizes. */
 static void function_numbers(int round) {
-    static const float special[] = {0,     -0.0f,  1,      -1,    INFINITY, -INFINITY, NAN,
-                                    2,     -3,     0.5f,   -2.5f, 1e-40f,   -1e-45f,   3e38f,
-                                    -3e38f, 1e30f, 16777217.0f, 1e12f, 1.5707964f, 3.1415927f};
+    const float special[] = {0,     -0.0f,  1,      -1,    INFINITY, -INFINITY, NAN,
+                             2,     -3,     0.5f,   -2.5f, 1e-40f,   -1e-45f,   3e38f,
+                             -3e38f, 1e30f, 16777217.0f, 1e12f, 1.5707964f, 3.1415927f};
     const int count = (int)(sizeof special / sizeof special[0]);
     int i, k;
     for (i = 0; i < FUNCTION_NUMBERS; i++)

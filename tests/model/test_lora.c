@@ -1,5 +1,6 @@
 /* tests/model/test_lora.c - low-rank adapters: PEFT's numbers and files (tests/golden/lora.py),
    frozen parameters, merging and unmerging, mistakes. */
+#define _POSIX_C_SOURCE 200809L /* posix_memalign */
 #define NN_IMPLEMENTATION
 #include "nn_more.h"
 #include "nn_group.h"

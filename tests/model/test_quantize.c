@@ -665,16 +665,16 @@ static float steps_apart(const float *row, const int8_t *bytes, float scale, int
 
 /* Weights begin as in f32 with the same seed. */
 static void test_initial_values(void) {
-    static float fc[WIDE * IN], table[WORDS * EMBED];
+    static float first[WIDE * IN], rows[WORDS * EMBED];
     nn_context *nn = nn_open(NULL);
     net quantized = describe(nn, NULL, true), plain = describe(nn, NULL, false);
     ENSURE(plan_of(&quantized, 1) && plan_of(&plain, 1));
     get_all(quantized.model);
-    get(plain.model, "net.fc.weight", fc, sizeof fc);
-    get(plain.model, "table.weight", table, sizeof table);
+    get(plain.model, "net.fc.weight", first, sizeof first);
+    get(plain.model, "table.weight", rows, sizeof rows);
     ENSURE(fine(nn));
-    ENSURE(steps_apart(fc, fc8, fc_scale[0], WIDE * IN) < 0.51f);
-    ENSURE(steps_apart(table, table8, table_scale[0], WORDS * EMBED) < 0.51f);
+    ENSURE(steps_apart(first, fc8, fc_scale[0], WIDE * IN) < 0.51f);
+    ENSURE(steps_apart(rows, table8, table_scale[0], WORDS * EMBED) < 0.51f);
     nn_close(nn);
 }
 

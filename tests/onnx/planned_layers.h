@@ -98,8 +98,7 @@ static void check_quantised(nn_model *net, nn_node *x, nn_node *y, const char *k
     ENSURE(strstr(text.at, kernel));
     planned.planned = text;
     write_quantised("planned_quantised.c", &planned, numbers, in, result, out);
-    ENSURE(compile(printed_compiler(), "-std=c99 -O0 -w -o ./planned_quantised",
-                   "planned_quantised.c -lm"));
+    ENSURE(compile_program("planned_quantised.c", "planned_quantised"));
     ENSURE(system("./planned_quantised") == 0);
     if (!test_this_failed) remove("planned_quantised.c");
     remove("planned_quantised");

@@ -80,7 +80,7 @@ static void a_layer_norm(void) {
 
 /* softmax(tanh(z) sigmoid(x)^T / 2 + hide) relu(z); x may have its heads inside. */
 static blob attention_model(int divides, int inside) {
-    static const float hide[4] = {0, -INFINITY, 0, 0};
+    const float hide[4] = {0, -INFINITY, 0, 0};
     const float scale = divides ? 2.0f : 0.5f;
     blob graph = {.size = 0}, swap = node("Transpose k -> t"), soft = node("Softmax m -> p");
     with_ints(&swap, "perm", 4, 0, inside ? 2 : 1, 3, inside ? 1 : 2);
@@ -135,7 +135,7 @@ static int needed(const nn_node *node, const char *operation) {
 
 /* softmax with 0 in the place of NaN, as PyTorch writes masks that hide all keys of a query. */
 static void attention_without_any_key(void) {
-    static const float hide[4] = {-INFINITY, -INFINITY, 0, 0};
+    const float hide[4] = {-INFINITY, -INFINITY, 0, 0};
     const float x[4] = {1, -2, 0.5f, 3}, zero = 0;
     blob graph = {.size = 0}, swap = node("Transpose k -> t"), soft = node("Softmax m -> p");
     float y[4];

@@ -317,7 +317,7 @@ static void test_scarce_memory(void) {
     if (!well.found) SKIP("no OpenCL device here");
     ENSURE(well.result == NN_OK && memory.live == 0);
     const int count = memory.calls;
-    for (from = count / 3; from <= count; from += full() ? 3 : 1 + count / 12) {
+    for (from = count / 3; from <= count; from += full() ? 3 : 1 + count / 8) {
         memset(&memory, 0, sizeof memory);
         memory.fail_at = from;
         memory.once = true;

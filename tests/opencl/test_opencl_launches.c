@@ -62,6 +62,68 @@ static cl_int CL_API_CALL size_argument(cl_kernel kernel, cl_uint index, size_t 
     return set_argument(kernel, index, bytes, value);
 }
 
+/* ---- programs of a driver that does nothing: what only counts launches builds none ------------- */
+
+static char objects[4000];
+static int kernels_made;
+
+static cl_program CL_API_CALL no_source(cl_context context, cl_uint count, const char **text,
+                                        const size_t *lengths, cl_int *status) {
+    (void)context, (void)count, (void)text, (void)lengths;
+    *status = CL_SUCCESS;
+    return (cl_program)(void *)objects;
+}
+
+static cl_int CL_API_CALL no_build(cl_program program, cl_uint count, const cl_device_id *devices,
+                                   const char *options,
+                                   void(CL_CALLBACK *notify)(cl_program, void *), void *user) {
+    (void)program, (void)count, (void)devices, (void)options, (void)notify, (void)user;
+    return CL_SUCCESS;
+}
+
+static cl_kernel CL_API_CALL no_kernel(cl_program program, const char *name, cl_int *status) {
+    (void)program, (void)name;
+    *status = CL_SUCCESS;
+    kernels_made = kernels_made % (int)(sizeof objects - 1) + 1;
+    return (cl_kernel)(void *)&objects[kernels_made];
+}
+
+static cl_int CL_API_CALL no_group_info(cl_kernel kernel, cl_device_id device, cl_uint what,
+                                        size_t bytes, void *to, size_t *written) {
+    const size_t group = 4096;
+    (void)kernel, (void)device, (void)what, (void)written;
+    if (bytes == sizeof group) memcpy(to, &group, bytes);
+    return CL_SUCCESS;
+}
+
+static cl_int CL_API_CALL no_argument(cl_kernel kernel, cl_uint index, size_t bytes,
+                                      const void *value) {
+    (void)kernel, (void)index, (void)bytes, (void)value;
+    return CL_SUCCESS;
+}
+
+static cl_int CL_API_CALL no_program_release(cl_program program) {
+    (void)program;
+    return CL_SUCCESS;
+}
+
+static cl_int CL_API_CALL no_kernel_release(cl_kernel kernel) {
+    (void)kernel;
+    return CL_SUCCESS;
+}
+
+/* No kernel of the device is built or runs from now on. */
+static void only_count(nn__opencl *device) {
+    device->cl.CreateProgramWithSource = no_source;
+    device->cl.BuildProgram = no_build;
+    device->cl.CreateKernel = no_kernel;
+    device->cl.GetKernelWorkGroupInfo = no_group_info;
+    device->cl.SetKernelArg = no_argument;
+    device->cl.ReleaseProgram = no_program_release;
+    device->cl.ReleaseKernel = no_kernel_release;
+    device->cl.EnqueueNDRangeKernel = count_launch;
+}
+
 /* False: there is no OpenCL device here. */
 static bool open_gpu(nn__opencl_family family) {
     nn_opencl_desc desc;
@@ -234,6 +296,7 @@ static void test_count(void) {
     float loss;
     memset(&desc, 0, sizeof desc);
     OPEN_OR_SKIP(NN__OPENCL_TILES);
+    only_count(gpu);
     gpu->gathers = true; /* as on NVIDIA's devices and PoCL; other devices need one more launch to
                             add some sums */
     for (int which = 0; which < NETS; which++) {
@@ -277,6 +340,7 @@ static void test_count_bf16(void) {
     nn_trainer_desc desc;
     memset(&desc, 0, sizeof desc);
     OPEN_OR_SKIP(NN__OPENCL_TILES);
+    only_count(gpu);
     gpu->gathers = true;
     stored = NN_BF16;
     for (int which = 0; which < NETS; which++) {
@@ -339,6 +403,7 @@ static void test_count_norms(void) {
         {"instance norm", 8, 32, 1, 1024, false, false, 1, 1},
     };
     OPEN_OR_SKIP(NN__OPENCL_TILES);
+    only_count(gpu);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const int all = cases[i].groups * cases[i].channels, outer = cases[i].outer,
                   sets = cases[i].across ? cases[i].groups : outer * cases[i].groups;
@@ -367,6 +432,7 @@ static void test_count_norms(void) {
 static void test_count_attention(void) {
     nn_attention_args a;
     OPEN_OR_SKIP(NN__OPENCL_TILES);
+    only_count(gpu);
     memset(&a, 0, sizeof a);
     a.q = a.k = a.v = a.y = a.dy = a.dq = a.dk = a.dv = view(8, 4, 100);
     nn_view *views[] = {&a.q, &a.k, &a.v, &a.y, &a.dy, &a.dq, &a.dk, &a.dv};
@@ -384,6 +450,7 @@ static void test_count_rest(void) {
     nn_norm_track_args track;
     nn_norm_track_item items[20];
     OPEN_OR_SKIP(NN__OPENCL_TILES);
+    only_count(gpu);
     memset(&head, 0, sizeof head);
     head.entropy.logits = head.entropy.dlogits = view(512, 1000, 1);
     head.entropy.label = view(512, 1, 1);
@@ -411,6 +478,7 @@ static void test_count_updates(void) {
     nn_update_args update;
     nn_clip_args clip;
     OPEN_OR_SKIP(NN__OPENCL_TILES);
+    only_count(gpu);
     for (int i = 0; i < MANY; i++) {
         items[i].parameter = items[i].gradient = items[i].moment1 = items[i].moment2 =
             view(1 + i * 11, 1 + i % 3, 7);
@@ -439,6 +507,7 @@ static void test_arguments(void) {
     nn_trainer_desc desc;
     memset(&desc, 0, sizeof desc);
     OPEN_OR_SKIP(NN__OPENCL_TILES);
+    only_count(gpu);
     set_argument = gpu->cl.SetKernelArg;
     for (int which = 0; which < NETS; which++) {
         cl_int(CL_API_CALL * enqueue)(cl_command_queue, cl_kernel, cl_uint, const size_t *,
@@ -477,6 +546,7 @@ static void test_first_is_flushed(void) {
     nn_trainer_desc desc;
     memset(&desc, 0, sizeof desc);
     OPEN_OR_SKIP(NN__OPENCL_TILES);
+    only_count(gpu);
     gpu->patient = true;
     flush = gpu->cl.Flush;
     enqueue = gpu->cl.EnqueueNDRangeKernel;
@@ -578,6 +648,7 @@ static void test_events_of_a_loader(void) {
     memset(&dataset, 0, sizeof dataset);
     memset(&wanted, 0, sizeof wanted);
     OPEN_OR_SKIP(NN__OPENCL_TILES);
+    only_count(gpu);
     dataset.count = COUNT;
     FIELD_AT(dataset.fields, 0).name = "image";
     FIELD_AT(dataset.fields, 0).shape = NN_SHAPE(1, 28, 28);
@@ -893,6 +964,7 @@ static void test_same(void) {
     static const char *const names[NETS] = {"W1", "W2", "W3", "W4"};
     nn_trainer_desc desc;
     for (int f = 0; f < 3; f++) {
+        if (f == 1 && !getenv("NN_FULL")) continue;
         OPEN_OR_SKIP(families[f]);
         memset(&desc, 0, sizeof desc);
         for (int which = f == 0 ? W1 : W2; which < NETS; which += f == 0 ? 1 : 2)

@@ -41,8 +41,11 @@ static nn_meeting *given_nn_meeting;
 enum { EDGES = 12 };
 static const int64_t edge_whole[EDGES] = {INT_MIN, INT_MAX, -1, 0, 3, 65536, INT_MIN + 1,
                                           1 << 30, 77, -2, INT64_MAX, INT64_MIN};
-static const double edge_real[EDGES] = {(double)NAN, (double)INFINITY, -(double)INFINITY, -1, 0, 1,
-                                        3e38, -3e38, 1e-45, 0.5, -0.5, 2};
+static double edge_real(int edge) {
+    const double numbers[EDGES] = {(double)NAN, (double)INFINITY, -(double)INFINITY, -1, 0, 1,
+                                   3e38, -3e38, 1e-45, 0.5, -0.5, 2};
+    return numbers[edge];
+}
 
 /* The numbers of a call: zeros, or small numbers of which one is an edge value. */
 static struct {
@@ -54,7 +57,7 @@ static struct {
 
 static bool at_edge(void) { return edges.on && edges.count++ == edges.argument; }
 static int64_t whole(void) { return at_edge() ? edge_whole[edges.edge] : edges.small; }
-static double real(void) { return at_edge() ? edge_real[edges.edge] : edges.small; }
+static double real(void) { return at_edge() ? edge_real(edges.edge) : edges.small; }
 static nn_shape edge_shape(int edge) {
     nn_shape shape = {.rank = (int32_t)edge_whole[edge]};
     const int rank = edge % 2 ? NN_MAX_RANK : 1 + edge / 2;
@@ -296,7 +299,7 @@ static void make_objects(void) {
     nn_dataset_desc dataset = {
         .count = 2,
         .fields = NN_FIELDS(
-            {.name = "x", .shape = NN_SHAPE(4), .data = samples, .bytes = sizeof samples})};
+            {.name = "x", .shape = {{4}, 1}, .data = samples, .bytes = sizeof samples})};
     given_nn_dataset = nn_make_dataset(watched, &dataset);
     nn_loader_desc loader = {.dataset = given_nn_dataset, .batch = 2};
     given_nn_loader = nn_make_loader(watched, &loader);
@@ -387,11 +390,12 @@ static bool set_field(const field *f, int edge) {
     for (size_t i = 0; i < count; i++) {
         char *at = f->at + i * f->size;
         const int32_t w = (int32_t)edge_whole[edge];
-        const float r = (float)edge_real[edge];
+        const double wide = edge_real(edge);
+        const float r = (float)wide;
         const nn_shape shape = edge_shape(edge);
         if (strcmp(f->type, "bool") == 0) *(bool *)at = edge % 2 == 0;
         else if (strcmp(f->type, "float") == 0) memcpy(at, &r, sizeof r);
-        else if (strcmp(f->type, "double") == 0) memcpy(at, &edge_real[edge], sizeof(double));
+        else if (strcmp(f->type, "double") == 0) memcpy(at, &wide, sizeof wide);
         else if (strcmp(f->type, "nn_shape") == 0) memcpy(at, &shape, sizeof shape);
         else if (strcmp(f->type, "nn_device") == 0) memcpy(at + edge % 2 * 4, &w, sizeof w);
         else if (strcmp(f->type, "nn_node *") == 0) memcpy(at, &given_nn_node, sizeof(void *));

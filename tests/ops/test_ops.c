@@ -844,8 +844,8 @@ static bool same_or_nan(const float *a, const float *b, int n) {
    machine has it. Some of the first numbers of the rows are not finite. */
 static void two_classes(nn_instruction_set set, int rows, float *loss, float *gradient,
                         bool *has) {
-    static const float odd[] = {NAN, 1, 1,         NAN, NAN,       NAN,  INFINITY, 2,  -INFINITY,
-                                0,   3, -INFINITY, 0,   -0.0f, 1e-40f, 5,        300, -300};
+    const float odd[] = {NAN, 1, 1,         NAN, NAN,       NAN,  INFINITY, 2,  -INFINITY,
+                         0,   3, -INFINITY, 0,   -0.0f, 1e-40f, 5,        300, -300};
     const int count = (int)(sizeof odd / sizeof odd[0]);
     nn_cross_entropy_options options;
     nn_desc desc;

@@ -332,16 +332,16 @@ static void a_copy_has_its_own(void) {
 
 /* A report counts one operation for each number that is written. */
 static void flops_are_the_rows(void) {
-    static char text[1 << 14];
+    static char report[1 << 14];
     nn_context *nn = nn_open(NULL);
     nn_model *net = nn_make_model(nn, NULL);
     nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 2, 10, 50)),
             *at = nn_input(net, "at", NN_I32, NN_SHAPE(NN_BATCH)), *kept = CACHE(x, at, .length = 30);
-    nn_text out = {.buffer = text, .size = sizeof text};
+    nn_text out = {.buffer = report, .size = sizeof report};
     nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(kept)});
     ENSURE(plan != NULL);
     nn_write_plan(plan, (nn_writer){nn_write_text, &out});
-    ENSURE(holds(text, "1 steps, 1.0 kflop a run"));
+    ENSURE(holds(report, "1 steps, 1.0 kflop a run"));
     nn_close(nn);
 }
 

@@ -82,7 +82,7 @@ static void make_loader(job *j, nn_device device) {
         j->nn,
         &(nn_dataset_desc){
             .count = SAMPLES,
-            .fields = NN_FIELDS({.name = "image", .shape = NN_SHAPE(3, 20, 20), .data = j->images},
+            .fields = NN_FIELDS({.name = "image", .shape = {{3, 20, 20}, 3}, .data = j->images},
                                 {.name = "label", .dtype = NN_I32, .data = j->labels})});
     j->loader = nn_make_loader(
         j->nn,

@@ -739,7 +739,7 @@ static void test_nth_allocation_fails(void) {
 
 /* Sums on the device may come from a checkpoint, so a report must work with any bits. */
 static void test_report_of_any_sums(void) {
-    static const float counts[] = {3e38f, INFINITY, 1e19f, -5.0f, -INFINITY, NAN, 0.5f, 16.0f};
+    const float counts[] = {3e38f, INFINITY, 1e19f, -5.0f, -INFINITY, NAN, 0.5f, 16.0f};
     static const int64_t wanted[] = {INT64_MAX, INT64_MAX, INT64_MAX, 0, 0, 0, 0, 16};
     nn_context *nn = nn_open(NULL);
     nn_model *net = nn_make_model(nn, NULL);

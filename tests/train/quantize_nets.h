@@ -43,7 +43,7 @@ static TEST_UNUSED nn_loader *digits_loader(nn_context *nn, int first, int count
             .count = count,
             .fields = NN_FIELDS(
                 {.name = "image",
-                 .shape = NN_SHAPE(1, 28, 28),
+                 .shape = {{1, 28, 28}, 3},
                  .data = pixels + (size_t)first * DIGIT_PIXELS,
                  .data_dtype = NN_U8,
                  .scale = 1.0f / 255},
@@ -235,7 +235,7 @@ static TEST_UNUSED nn_loader *zoo_loader(nn_context *nn, const float *numbers, i
     nn_dataset *dataset = nn_make_dataset(
         nn, &(nn_dataset_desc){
                 .count = count,
-                .fields = NN_FIELDS({.name = "x", .shape = NN_SHAPE(3, 13, 11), .data = numbers})});
+                .fields = NN_FIELDS({.name = "x", .shape = {{3, 13, 11}, 3}, .data = numbers})});
     return nn_make_loader(nn, &(nn_loader_desc){.dataset = dataset, .batch = 6});
 }
 #define ZOO (3 * 13 * 11)

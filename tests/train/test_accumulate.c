@@ -195,7 +195,7 @@ static void check_report(nn_context *nn, nn_device device, kind k) {
     }
     ENSURE(nn_read_report(trainer, &parts) == NN_OK && parts.samples == SAMPLES);
     nn_dataset_desc data = {.fields =
-                                NN_FIELDS({.name = "x", .shape = NN_SHAPE(IN), .data = inputs}),
+                                NN_FIELDS({.name = "x", .shape = {{IN}, 1}, .data = inputs}),
                             .count = SAMPLES};
     if (n.label) {
         FIELD_AT(data.fields, 1).name = "label";
@@ -293,8 +293,8 @@ static nn_result fit(nn_context *nn, kind k, int batch, int accumulate, bool sto
     nn_progress progress;
     nn_dataset *data = nn_make_dataset(
         nn,
-        &(nn_dataset_desc){.fields = NN_FIELDS({.name = "x", .shape = NN_SHAPE(IN), .data = inputs},
-                                      {.name = "t", .shape = NN_SHAPE(CLASSES), .data = targets}),
+        &(nn_dataset_desc){.fields = NN_FIELDS({.name = "x", .shape = {{IN}, 1}, .data = inputs},
+                                      {.name = "t", .shape = {{CLASSES}, 1}, .data = targets}),
                            .count = SAMPLES});
     nn_loader *loader = nn_make_loader(nn, &(nn_loader_desc){.dataset = data, .batch = batch});
     nn_trainer *trainer = nn_make_trainer(n.model, n.loss,

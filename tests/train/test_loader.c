@@ -1079,20 +1079,20 @@ static void test_data_of_arrays(void) {
     for (int way = 0; way < 9; way++) {
         const size_t counts[] = {0, (size_t)-24, SIZE_MAX / 4 + 7}; /* * 4 is 24, if it wraps */
         nn_dataset_desc whole = {
-            .fields = NN_FIELDS({.name = "x", .shape = NN_SHAPE(4), NN_DATA(pixels)}), .count = 6};
+            .fields = NN_FIELDS({.name = "x", .shape = {{4}, 1}, NN_DATA(pixels)}), .count = 6};
         nn_dataset_desc part = {
-            .fields = NN_FIELDS({.name = "x", .shape = NN_SHAPE(4), NN_DATA_OF(pointer, 5 * 4)}),
+            .fields = NN_FIELDS({.name = "x", .shape = {{4}, 1}, NN_DATA_OF(pointer, 5 * 4)}),
             .count = 6};
         nn_dataset_desc lost = {
-            .fields = NN_FIELDS({.name = "x", .shape = NN_SHAPE(4), NN_DATA(pointer)}), .count = 6};
+            .fields = NN_FIELDS({.name = "x", .shape = {{4}, 1}, NN_DATA(pointer)}), .count = 6};
         nn_dataset_desc table = {
-            .fields = NN_FIELDS({.name = "x", .shape = NN_SHAPE(4), NN_DATA(rows)}), .count = 6};
+            .fields = NN_FIELDS({.name = "x", .shape = {{4}, 1}, NN_DATA(rows)}), .count = 6};
         nn_dataset_desc given = {
-            .fields = NN_FIELDS({.name = "x", .shape = NN_SHAPE(4), NN_DATA_OF(pointer, 6 * 4)}),
+            .fields = NN_FIELDS({.name = "x", .shape = {{4}, 1}, NN_DATA_OF(pointer, 6 * 4)}),
             .count = 6};
         nn_dataset_desc wrong = {
             .fields = NN_FIELDS(
-                {.name = "x", .shape = NN_SHAPE(4), NN_DATA_OF(&rows[0][0], counts[way % 3])}),
+                {.name = "x", .shape = {{4}, 1}, NN_DATA_OF(&rows[0][0], counts[way % 3])}),
             .count = 6};
         if (way == 5) table.count = 7;
         nn_dataset *dataset = nn_make_dataset(nn, way == 0   ? &whole

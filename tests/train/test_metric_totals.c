@@ -141,11 +141,11 @@ static void job_open(job *j, int batch) {
     dataset = nn_make_dataset(
         nn,
         &(nn_dataset_desc){.count = N,
-                           .fields = NN_FIELDS({.name = "y", .shape = NN_SHAPE(D), NN_DATA(guess)},
-                                      {.name = "t", .shape = NN_SHAPE(D), NN_DATA(truth)},
+                           .fields = NN_FIELDS({.name = "y", .shape = {{D}, 1}, NN_DATA(guess)},
+                                      {.name = "t", .shape = {{D}, 1}, NN_DATA(truth)},
                                       {.name = "p", NN_DATA(scores)},
                                       {.name = "h", NN_DATA(hits)},
-                                      {.name = "l", .shape = NN_SHAPE(CLASSES), NN_DATA(logits)},
+                                      {.name = "l", .shape = {{CLASSES}, 1}, NN_DATA(logits)},
                                       {.name = "label", .dtype = NN_I32, NN_DATA(labels)})});
     j->loader =
         nn_make_loader(nn, &(nn_loader_desc){.dataset = dataset, .batch = batch, .device = on});

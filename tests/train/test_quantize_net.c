@@ -167,7 +167,7 @@ static void test_requantised(void) {
     nn_dataset *dataset = nn_make_dataset(
         nn, &(nn_dataset_desc){
                 .count = 8,
-                .fields = NN_FIELDS({.name = "x", .shape = NN_SHAPE(2), .data = numbers})});
+                .fields = NN_FIELDS({.name = "x", .shape = {{2}, 1}, .data = numbers})});
     nn_model *copy = nn_quantize_net(
         net, nn_make_loader(nn, &(nn_loader_desc){.dataset = dataset, .batch = 8}), NULL);
     ENSURE(copy != NULL);

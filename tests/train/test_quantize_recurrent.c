@@ -57,7 +57,7 @@ static nn_loader *sequence_loader(nn_context *nn, int first, bool shuffle) {
         nn, &(nn_dataset_desc){
                 .count = SAMPLES,
                 .fields = NN_FIELDS(
-                    {.name = "x", .shape = NN_SHAPE(STEPS, WIDE), .data = sequences[first]},
+                    {.name = "x", .shape = {{STEPS, WIDE}, 2}, .data = sequences[first]},
                     {.name = "label", .dtype = NN_I32, .data = classes + first})});
     return nn_make_loader(
         nn, &(nn_loader_desc){.dataset = dataset, .batch = 50, .seed = 1, .shuffle = shuffle});
@@ -236,7 +236,7 @@ static nn_loader *drawn_loader(nn_context *nn, const drawn_net *d) {
         nn, &(nn_dataset_desc){
                 .count = BATCH,
                 .fields = NN_FIELDS(
-                    {.name = "x", .shape = NN_SHAPE(d->steps, d->wide), .data = numbers})});
+                    {.name = "x", .shape = {{d->steps, d->wide}, 2}, .data = numbers})});
     return nn_make_loader(nn, &(nn_loader_desc){.dataset = dataset, .batch = BATCH});
 }
 

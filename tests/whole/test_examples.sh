@@ -18,7 +18,7 @@ mkdir -p "$work" || exit 1
 cd "$work" || exit 1 # examples may write files
 
 # Uses the library that make has built. If nn.h has changed since, examples bring their own, as they do for users.
-library=$top/build/lib/nn.o
+library=$top/build/quick/nn.o
 if [ -n "$(find "$library" -newer "$top/nn.h" 2> /dev/null)" ]; then library="-DNN_IMPLEMENTED $library"
 else library=; fi
 
@@ -32,7 +32,7 @@ build() {
         failed=$((failed + 1))
         return 1
     fi
-    built=$top/build/examples/$name
+    built=$top/build/quick/examples/$name
     newer="-newer $source -newer $top/examples/draw_digits.h"
     for dropin in "$top"/nn.h "$top"/nn_*.h; do newer="$newer -newer $dropin"; done
     # shellcheck disable=SC2086
@@ -107,7 +107,7 @@ fi
 
 # Tests the example that `make run` runs, on the CPU and on the first OpenCL device: what it has learned after two short
 # epochs, and its losses on new digits. NN_FULL=1 (make test-full): after a whole epoch, when nearly all digits are right.
-digits=$top/build/examples/02_digits
+digits=$top/build/quick/examples/02_digits
 learned_on() { # device
     if [ "${NN_FULL:-0}" = 0 ] && [ $1 = cpu ]; then
         cp 02_digits.out digits_cpu.out
@@ -324,9 +324,9 @@ fi
 
 # Runs the whole recipes on the CPU and on the first OpenCL device. They reach their goals, twice with the same bytes.
 recipe() { # device name pattern
-    [ -x "$top/build/examples/$2" ] || return
+    [ -x "$top/build/quick/examples/$2" ] || return
     for time in 1 2; do
-        NN_DEVICE=$1 timeout $((1800 * ${TEST_SLOW:-1})) env -u NN_SHORT "$top/build/examples/$2" > "$2.$time" 2> "$2.errors"
+        NN_DEVICE=$1 timeout $((1800 * ${TEST_SLOW:-1})) env -u NN_SHORT "$top/build/quick/examples/$2" > "$2.$time" 2> "$2.errors"
         status=$?
     done
     cmp "$2.1" "$2.2" > "$2.errors" 2>&1 || status=1

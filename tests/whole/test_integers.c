@@ -77,7 +77,7 @@ static nn_dataset *mnist_part(nn_context *nn, const char *part) {
     return nn_make_dataset(
         nn, &(nn_dataset_desc){.count = nn_tensor_shape(images).extent[0],
                                .fields = NN_FIELDS({.name = "image",
-                                                    .shape = NN_SHAPE(1, 28, 28),
+                                                    .shape = {{1, 28, 28}, 3},
                                                     .data = nn_tensor_data(images),
                                                     .data_dtype = NN_U8,
                                                     .scale = 1.0f / 255},

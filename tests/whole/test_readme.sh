@@ -39,7 +39,7 @@ named() { grep -ohE "$1" $pages | sort -u; }
 # ---- the programs and pieces -----------------------------------------------------------------------------------------
 
 # The library is the one that make built, or is compiled here, once.
-library=$top/build/lib/nn.o
+library=$top/build/quick/nn.o
 if [ -z "$(find "$library" -newer "$top/nn.h" 2> /dev/null)" ]; then
     library=$work/nn.o
     printf '#define NN_IMPLEMENTATION\n#include "packaging/nn_all.h"\n' > "$work/nn.c"
@@ -184,20 +184,22 @@ check_pieces() { # page, name
     fi
 }
 
-# nn_text.h is compiled once, when a page first asks for it. A program's own code is short, so that -O0 is fastest.
+# Each optional file is compiled once, by make or when a page first asks for it. A program's own code is short, so that -O0 is fastest.
 build_program() { # folder, page
     linked=$library
     defined=-DNN_IMPLEMENTED
-    if grep -q 'include "nn_text.h"' "$1"/main.c*; then
-        text=$top/build/lib/nn_text.o
-        if [ -z "$(find "$text" -newer "$top/nn_text.h" -newer "$top/nn.h" 2> /dev/null)" ]; then
-            text=$work/nn_text.o
-            printf '#define NN_TEXT_IMPLEMENTATION\n#include "nn_text.h"\n' > "$work/nn_text.c"
-            [ -e "$text" ] || $cc -std=c99 -O1 -w -I"$top" -c -o "$text" "$work/nn_text.c"
+    for part in text onnx audio; do
+        grep -q "include \"nn_$part.h\"" "$1"/main.c* || continue
+        object=$top/build/quick/nn_$part.o
+        upper=NN_$(echo $part | tr a-z A-Z)
+        if [ -z "$(find "$object" -newer "$top/nn_$part.h" -newer "$top/nn.h" 2> /dev/null)" ]; then
+            object=$work/nn_$part.o
+            printf '#define %s_IMPLEMENTATION\n#include "nn_%s.h"\n' $upper $part > "$work/nn_$part.c"
+            [ -e "$object" ] || $cc -std=c99 -O1 -w -I"$top" -c -o "$object" "$work/nn_$part.c"
         fi
-        linked="$text $linked"
-        defined="$defined -DNN_TEXT_IMPLEMENTED"
-    fi
+        linked="$object $linked"
+        defined="$defined -D${upper}_IMPLEMENTED"
+    done
     # NN_STATIC would compile the whole library for each program; tools/compile_checks.sh builds programs that define it.
     for file in "$1"/main.c*; do
         sed 's/^#define NN_STATIC$/#define NN_IMPLEMENTATION/' "$file" > "$1/linked" && mv "$1/linked" "$file"
