@@ -322,7 +322,7 @@ build/parts/nn_text.o: $(PARTS) $(TEXT) | build/parts
 build/lib/nn_text.o build/quick/nn_text.o build/parts/nn_text.o:
 	@printf '$(HASH)define NN_TEXT_IMPLEMENTATION\n$(HASH)include "nn_text.h"\n' > $(@:.o=.c)
 	$(COMPILE) $(LONG) -DNN_PRIVATE='NN__RARELY extern' $(FROM) -I. -c -o $@ $(@:.o=.c) $(SAID)
-build/lib/nn_onnx.o build/quick/nn_onnx.o: nn.h nn_onnx.h | build/lib build/quick
+build/lib/nn_onnx.o build/quick/nn_onnx.o: nn.h nn_more.h nn_quantize.h nn_onnx.h | build/lib build/quick
 build/parts/nn_onnx.o: $(PARTS) $(TEXT) | build/parts
 build/lib/nn_onnx.o build/quick/nn_onnx.o build/parts/nn_onnx.o:
 	@printf '$(HASH)define NN_ONNX_IMPLEMENTATION\n$(HASH)include "nn_onnx.h"\n' > $(@:.o=.c)
