@@ -118,22 +118,25 @@ static void nn__three_copy(const nn_integer_conv2d_args *args, const nn__integer
     }
 }
 
-/* Copies the groups of a row of y to their places. */
-static void nn__three_spread(const nn__integer_block *b, int8_t *y, const int8_t *from, int OW,
-                             int C) {
-    const int n = b->channels;
+/* Copies the groups of a row of y to their places: n channels each. */
+static NN__ALWAYS_INLINE void nn__three_spread_some(const nn__integer_block *b, int8_t *y,
+                                                    const int8_t *from, int OW, int C, size_t n) {
     for (int g = 0; g < b->groups; g++, from += n) {
         const int first = g * b->places, places = nn__mini(b->places, OW - first);
         int8_t *to = y + (ptrdiff_t)first * C;
-        for (int i = 0; i < places; i++, to += C) {
-            if (n == 32)
-                memcpy(to, from + i * NN__THREE_LANES, 32);
-            else if (n == 16)
-                memcpy(to, from + i * NN__THREE_LANES, 16);
-            else
-                memcpy(to, from + i * NN__THREE_LANES, (size_t)n);
-        }
+        for (int i = 0; i < places; i++, to += C) memcpy(to, from + i * NN__THREE_LANES, n);
     }
+}
+static void nn__three_spread(const nn__integer_block *b, int8_t *y, const int8_t *from, int OW,
+                             int C) {
+    if (b->channels == 32)
+        nn__three_spread_some(b, y, from, OW, C, 32);
+    else if (b->channels == 16)
+        nn__three_spread_some(b, y, from, OW, C, 16);
+    else if (b->channels == 8)
+        nn__three_spread_some(b, y, from, OW, C, 8);
+    else
+        nn__three_spread_some(b, y, from, OW, C, (size_t)b->channels);
 }
 
 NN_PRIVATE void nn__integer_three_unit(const nn__cpu *cpu, const nn_integer_conv2d_args *args,

@@ -14,24 +14,37 @@
 #define NN__INTEGER_THREE
 #endif
 
-/* Usual numbers of channels have stores of their own. */
+/* Usual numbers of channels have loops of their own. */
 static NN__INTEGER_THREE void NN__(integer_three_copy)(uint8_t *to, const int8_t *x,
                                                        ptrdiff_t across, int columns, int n) {
     const __m512i offset = _mm512_set1_epi8((char)-128);
+    const __m256i half = _mm512_castsi512_si256(offset);
     const __mmask64 some = ~(__mmask64)0 >> (NN__INTEGER_THREE_LANES - n);
-    for (int i = 0; i < columns; i++, to += NN__INTEGER_THREE_LANES, x += across) {
-        const __m512i v =
-            _mm512_xor_si512(_mm512_maskz_loadu_epi8(some, (const void *)x), offset);
-        if (n == NN__INTEGER_THREE_LANES)
-            _mm512_storeu_si512((void *)to, v);
-        else if (n == 32)
-            _mm256_storeu_si256((__m256i *)(void *)to, _mm512_castsi512_si256(v));
-        else if (n == 16)
+    const ptrdiff_t lanes = NN__INTEGER_THREE_LANES;
+    if (n == NN__INTEGER_THREE_LANES)
+        for (int i = 0; i < columns; i++, to += lanes, x += across)
+            _mm512_storeu_si512((void *)to,
+                                _mm512_xor_si512(_mm512_loadu_si512((const void *)x), offset));
+    else if (n == 32)
+        for (int i = 0; i < columns; i++, to += lanes, x += across)
+            _mm256_storeu_si256(
+                (__m256i *)(void *)to,
+                _mm256_xor_si256(_mm256_loadu_si256((const __m256i *)(const void *)x), half));
+    else if (n == 16)
+        for (int i = 0; i < columns; i++, to += lanes, x += across)
             _mm_storeu_si128((__m128i *)(void *)to,
-                             _mm256_castsi256_si128(_mm512_castsi512_si256(v)));
-        else
-            _mm512_mask_storeu_epi8((void *)to, some, v);
-    }
+                             _mm_xor_si128(_mm_loadu_si128((const __m128i *)(const void *)x),
+                                           _mm256_castsi256_si128(half)));
+    else if (n == 8)
+        for (int i = 0; i < columns; i++, to += lanes, x += across)
+            _mm_storel_epi64((__m128i *)(void *)to,
+                             _mm_xor_si128(_mm_loadl_epi64((const __m128i *)(const void *)x),
+                                           _mm256_castsi256_si128(half)));
+    else
+        for (int i = 0; i < columns; i++, to += lanes, x += across)
+            _mm512_mask_storeu_epi8(
+                (void *)to, some,
+                _mm512_xor_si512(_mm512_maskz_loadu_epi8(some, (const void *)x), offset));
 }
 
 /* Requantisation is the shift of 64-bit products of vector_avx512_bytes.h if all shifts are from
