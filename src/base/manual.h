@@ -222,9 +222,9 @@
      nothing is changed. To load parts of another net, its desc has .non_strict and
      .renames ({ "backbone.*", "*" }); .loaded counts what was loaded. Then nn_freeze layers, or
      train small adapters beside frozen layers with nn_lora of nn_more.h (nn_save_lora,
-     nn_load_lora, nn_merge_lora). nn_load_weights_from and nn_save_weights_to read and write memory.
-     nn_write_weights writes constant arrays as a C header. nn_use_weights reads them in place, for
-     example in flash; .copied names those that you train. For target networks:
+     nn_load_lora, nn_merge_lora). nn_load_weights_from and nn_save_weights_to read and write
+     memory. nn_write_weights writes constant arrays as a C header. nn_use_weights reads them in
+     place, for example in flash; .copied names those that you train. For target networks:
      nn_copy_model(net, NULL), then nn_blend_weights(to, from, tau).
 
    TRUST
