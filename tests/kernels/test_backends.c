@@ -1215,7 +1215,7 @@ static void test_gemm_halves(void) {
     static const int sizes[][3] = {{1, 7, 9},     {1, 40, 1300}, {6, 50, 700},  {33, 65, 70},
                                    {70, 5, 1100}, {130, 97, 31}, {16, 16, 600}, {5, 1, 1}};
     int i, j;
-    compile_one_in(11);
+    compile_one_in(23); /* each pair of types, and each order of both operands */
     for (i = 0; i < (int)(sizeof sizes / sizeof sizes[0]); i++)
         for (j = 0; j < 4 * 8; j++)
             batch_case(1, j % 5 == 4 ? 3 : 1, 3, j % 7 == 6 ? 0 : 3, sizes[i][0], sizes[i][1],
