@@ -24,10 +24,10 @@
    374    quantize/quantize_net.h         a copy of a trained net that computes in 8-bit integers:
                                         post-training quantisation
 
-   926  IMPLEMENTATION, vectors: nn.h includes this file once for each instruction set
-  2894  kernels: the CPU part of each family
-  5971  ops: the operations
-  8232  quantize: finds layers, measures ranges, describes and fills the new model
+   964  IMPLEMENTATION, vectors: nn.h includes this file once for each instruction set
+  3135  kernels: the CPU part of each family
+  6419  ops: the operations
+  8680  quantize: finds layers, measures ranges, describes and fills the new model
 */
 
 #include "nn.h"
@@ -672,6 +672,28 @@ typedef struct nn__integer_windows_tile {
     int lines, steps;
 } nn__integer_windows_tile;
 
+/* Places of one row of y of a depthwise convolution of 3 x 3, for a block of lanes: channels, or
+   the same few channels of several places far from each other (cpu_three.c). */
+#define NN__INTEGER_THREE_LANES   64
+#define NN__INTEGER_THREE_HALF    768 /* bytes of weights of half of the lanes */
+#define NN__INTEGER_THREE_FACTORS 288 /* numbers that `three_prepare` writes */
+typedef struct nn__integer_three {
+    const uint8_t *x[3];    /* rows of x: (columns, lanes), plus 128 */
+    const int32_t *start;   /* (lanes) */
+    const int8_t *w;        /* (2, 3, 2, 2, lanes / 4, 4): halves of the lanes, rows, ... */
+    const int64_t *factors; /* of three_prepare */
+    int8_t *y;              /* places y_row bytes apart */
+    ptrdiff_t y_row;
+    int places;   /* x has the columns for a multiple of four places */
+    bool strided; /* places are two columns apart, not one */
+    bool usual;   /* the result of three_prepare */
+    int32_t zero, low, high;
+} nn__integer_three;
+/* Returns lane k of start, of vectors of w, and of what three_prepare reads. */
+static inline NN__UNUSED int nn__integer_three_lane(int k) {
+    return k % 16 / 4 * 16 + k / 16 * 4 + k % 4;
+}
+
 typedef struct nn__integer_loops {
     int rows, lanes; /* of a tile */
     int step;        /* adjacent numbers of the depth that one lane takes at once: 1, 2, 4, 8 */
@@ -708,6 +730,12 @@ typedef struct nn__integer_loops {
     /* y[3 i + k] = lines[k across + i] for three lines, i in [0, n); n is a multiple of 16. NULL:
        there is no faster way than a loop */
     void (*weave)(int8_t *y, const int8_t *lines, ptrdiff_t across, int n);
+    /* Depthwise convolutions of 3 x 3, or NULL. three_copy: writes n numbers, plus 128, of each of
+       some columns, which are `across` bytes apart, to the first n lanes of `to` */
+    void (*three)(const nn__integer_three *t);
+    bool (*three_prepare)(int64_t *factors, const int32_t *multiplier, const int32_t *shift,
+			  int32_t zero);
+    void (*three_copy)(uint8_t *to, const int8_t *x, ptrdiff_t across, int columns, int n);
 } nn__integer_loops;
 
 /* How a convolution that is not depthwise is divided. */
@@ -814,9 +842,19 @@ NN_PRIVATE size_t nn__integer_winograd_own(const nn__integer_conv *c);
 NN_PRIVATE void nn__integer_winograd_pack(const nn__integer_conv *c, int panel, char *to);
 NN_PRIVATE void nn__integer_winograd_unit(const nn__integer_conv *c, int unit, const char *packed,
 					  char *own);
-NN_PRIVATE int nn__integer_depthwise_units(const nn_integer_conv2d_args *args, int phase);
-NN_PRIVATE size_t nn__integer_depthwise_packed(const nn_integer_conv2d_args *args);
-NN_PRIVATE size_t nn__integer_depthwise_own(const nn_integer_conv2d_args *args);
+/* cpu_three.c: depthwise convolutions of 3 x 3, four places at a time */
+NN_PRIVATE bool nn__integer_has_three(const nn__cpu *cpu, const nn_integer_conv2d_args *args);
+NN_PRIVATE int nn__integer_three_units(const nn_integer_conv2d_args *args, int phase);
+NN_PRIVATE size_t nn__integer_three_packed(const nn_integer_conv2d_args *args);
+NN_PRIVATE size_t nn__integer_three_own(const nn_integer_conv2d_args *args);
+NN_PRIVATE void nn__integer_three_unit(const nn__cpu *cpu, const nn_integer_conv2d_args *args,
+				       int phase, int unit, void *shared, void *own);
+NN_PRIVATE int nn__integer_depthwise_units(const nn__cpu *cpu, const nn_integer_conv2d_args *args,
+					   int phase);
+NN_PRIVATE size_t nn__integer_depthwise_packed(const nn__cpu *cpu,
+					       const nn_integer_conv2d_args *args);
+NN_PRIVATE size_t nn__integer_depthwise_own(const nn__cpu *cpu,
+					    const nn_integer_conv2d_args *args);
 NN_PRIVATE void nn__integer_depthwise_unit(const nn__cpu *cpu, const nn_integer_conv2d_args *args,
 					   int phase, int unit, void *shared, void *own);
 #endif
@@ -1021,7 +1059,7 @@ static void NN__(integer_add)(int8_t *y, const int8_t *a, const int8_t *b, const
 static const nn__integer_loops NN__(integer_loops) = {
     1, 4, 1, 1, 1, 0, NN__(integer_tile), NN__(integer_widen), NN__(integer_requantize),
     NN__(integer_depthwise), NN__(integer_largest), NN__(integer_add), NN__(integer_quantize),
-    NULL, NULL, NULL, NULL, NULL};
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
 #endif
 /* ==== kernels/integer/vector_avx2.h ==== */
 /* kernels/integer/vector_avx2.h - the loops of integer kernels for AVX2. They multiply 16-bit
@@ -1444,7 +1482,7 @@ static const nn__integer_loops NN__(integer_loops) = {6, 16, 2, 1, 2, 0, NN__(in
 						       NN__(integer_windows),
 						       NN__(integer_tile_in),
 						       NN__(integer_tile_out), NULL,
-						       NN__(integer_weave)};
+						       NN__(integer_weave), NULL, NULL, NULL};
 #endif
 /* ==== kernels/integer/vector_avx512.h ==== */
 /* kernels/integer/vector_avx512.h - products, requantisation and sums of integer kernels for
@@ -1731,6 +1769,207 @@ static void NN__(integer_add)(int8_t *y, const int8_t *a, const int8_t *b, const
     nn__integer_add_avx2(y + i, a + i, b + i, numbers, n - i);
 }
 #endif
+/* ==== kernels/integer/vector_avx512_three.h ==== */
+/* kernels/integer/vector_avx512_three.h - depthwise convolutions of 3 x 3 for AVX-512 VNNI: four
+   places of 64 lanes at a time (cpu_three.c).
+
+   Four bytes of a product are numbers of four adjacent columns of a row of x. With a stride of 1,
+   the same bytes serve two places: one multiplies them by (w0, w1, w2, 0), the next one by
+   (0, w0, w1, w2). Vectors of bytes are interleaved within their 128-bit quarters, so sums have the
+   order of nn__integer_three_lane. Packing them, and a shuffle of bytes, restore the order of the
+   channels. */
+#if defined(NN__SET_AVX512) && NN__HAS_VNNI
+#if defined(__GNUC__) || defined(__clang__)
+#define NN__INTEGER_THREE \
+    __attribute__((target("avx512f,avx512vl,avx512bw,avx2,fma,f16c,avx512vnni")))
+#else
+#define NN__INTEGER_THREE
+#endif
+
+/* Usual numbers of channels have loops of their own. */
+static NN__INTEGER_THREE void NN__(integer_three_copy)(uint8_t *to, const int8_t *x,
+						       ptrdiff_t across, int columns, int n) {
+    const __m512i offset = _mm512_set1_epi8((char)-128);
+    const __m256i half = _mm512_castsi512_si256(offset);
+    const __mmask64 some = ~(__mmask64)0 >> (NN__INTEGER_THREE_LANES - n);
+    const ptrdiff_t lanes = NN__INTEGER_THREE_LANES;
+    if (n == NN__INTEGER_THREE_LANES)
+	for (int i = 0; i < columns; i++, to += lanes, x += across)
+	    _mm512_storeu_si512((void *)to,
+				_mm512_xor_si512(_mm512_loadu_si512((const void *)x), offset));
+    else if (n == 32)
+	for (int i = 0; i < columns; i++, to += lanes, x += across)
+	    _mm256_storeu_si256(
+		(__m256i *)(void *)to,
+		_mm256_xor_si256(_mm256_loadu_si256((const __m256i *)(const void *)x), half));
+    else if (n == 16)
+	for (int i = 0; i < columns; i++, to += lanes, x += across)
+	    _mm_storeu_si128((__m128i *)(void *)to,
+			     _mm_xor_si128(_mm_loadu_si128((const __m128i *)(const void *)x),
+					   _mm256_castsi256_si128(half)));
+    else if (n == 8)
+	for (int i = 0; i < columns; i++, to += lanes, x += across)
+	    _mm_storel_epi64((__m128i *)(void *)to,
+			     _mm_xor_si128(_mm_loadl_epi64((const __m128i *)(const void *)x),
+					   _mm256_castsi256_si128(half)));
+    else
+	for (int i = 0; i < columns; i++, to += lanes, x += across)
+	    _mm512_mask_storeu_epi8(
+		(void *)to, some,
+		_mm512_xor_si512(_mm512_maskz_loadu_epi8(some, (const void *)x), offset));
+}
+
+/* Requantisation is the shift of 64-bit products of vector_avx512_bytes.h if all shifts are from
+   -23 to 0. Otherwise, positive shifts come before, and the zero point is added afterwards; then
+   nothing overflows with shifts down to -31. `factors` has nine vectors for each sixteen lanes:
+   multipliers of all and of odd lanes, then for even and for odd ones: what is added, shifts, 2^31
+   where the shift is not 0; and the shifts before. */
+static NN__INTEGER_THREE bool NN__(integer_three_prepare)(int64_t *factors,
+							  const int32_t *multiplier,
+							  const int32_t *shift, int32_t zero) {
+    const __m512i none = _mm512_setzero_si512(), low = _mm512_set1_epi64(0xffffffffLL),
+		  half = _mm512_set1_epi64((int64_t)1 << 30), one = _mm512_set1_epi64(1),
+		  least = _mm512_set1_epi64(31);
+    bool usual = zero >= -128 && zero <= 127;
+    for (int i = 0; i < NN__INTEGER_THREE_LANES; i++) usual &= shift[i] <= 0 && shift[i] >= -23;
+    const __m512i more = _mm512_slli_epi64(_mm512_set1_epi64(usual ? zero : 0), 31);
+    for (int i = 0; i < NN__INTEGER_THREE_LANES; i += 16, factors += 72) {
+	const __m512i all = _mm512_loadu_si512((const void *)(multiplier + i)),
+		      by = _mm512_loadu_si512((const void *)(shift + i)),
+		      right = _mm512_max_epi32(_mm512_sub_epi32(none, by), none),
+		      even = _mm512_and_si512(right, low), odd = _mm512_srli_epi64(right, 32),
+		      some = _mm512_slli_epi64(_mm512_min_epi32(even, one), 30),
+		      odd_some = _mm512_slli_epi64(_mm512_min_epi32(odd, one), 30);
+	_mm512_storeu_si512((void *)factors, all);
+	_mm512_storeu_si512((void *)(factors + 8), _mm512_srli_epi64(all, 32));
+	_mm512_storeu_si512(
+	    (void *)(factors + 16),
+	    _mm512_add_epi64(half, _mm512_sllv_epi64(_mm512_add_epi64(more, some), even)));
+	_mm512_storeu_si512(
+	    (void *)(factors + 24),
+	    _mm512_add_epi64(half, _mm512_sllv_epi64(_mm512_add_epi64(more, odd_some), odd)));
+	_mm512_storeu_si512((void *)(factors + 32), _mm512_add_epi64(least, even));
+	_mm512_storeu_si512((void *)(factors + 40), _mm512_add_epi64(least, odd));
+	_mm512_storeu_si512((void *)(factors + 48), _mm512_slli_epi64(some, 1));
+	_mm512_storeu_si512((void *)(factors + 56), _mm512_slli_epi64(odd_some, 1));
+	_mm512_storeu_si512((void *)(factors + 64), _mm512_max_epi32(by, none));
+    }
+    return usual;
+}
+
+static NN__ALWAYS_INLINE NN__INTEGER_THREE __m512i nn__integer_three_load(const void *x) {
+    return _mm512_loadu_si512(x);
+}
+/* Interleaves the lower or upper half of each quarter of two vectors of bytes. */
+static NN__ALWAYS_INLINE NN__INTEGER_THREE __m512i nn__integer_three_pair(const uint8_t *x, int a,
+									  int b, bool upper) {
+    const __m512i one = nn__integer_three_load(x + a * NN__INTEGER_THREE_LANES),
+		  two = nn__integer_three_load(x + b * NN__INTEGER_THREE_LANES);
+    return upper ? _mm512_unpackhi_epi8(one, two) : _mm512_unpacklo_epi8(one, two);
+}
+/* Requantises sixteen sums. Of each four, the two in the middle change places. */
+static NN__ALWAYS_INLINE NN__INTEGER_THREE __m512i nn__integer_three_scale(__m512i sum,
+									   const int64_t *from) {
+    const __m512i odd = _mm512_srli_epi64(sum, 32);
+    __m512i a = _mm512_add_epi64(_mm512_mul_epi32(sum, nn__integer_three_load(from)),
+				 nn__integer_three_load(from + 16)),
+	    b = _mm512_add_epi64(_mm512_mul_epi32(odd, nn__integer_three_load(from + 8)),
+				 nn__integer_three_load(from + 24));
+    a = _mm512_sub_epi64(a, _mm512_and_si512(sum, nn__integer_three_load(from + 48)));
+    b = _mm512_sub_epi64(b, _mm512_and_si512(odd, nn__integer_three_load(from + 56)));
+    a = _mm512_srav_epi64(a, nn__integer_three_load(from + 32));
+    b = _mm512_srav_epi64(b, nn__integer_three_load(from + 40));
+    return _mm512_castps_si512(
+	_mm512_shuffle_ps(_mm512_castsi512_ps(a), _mm512_castsi512_ps(b), 0x88));
+}
+/* Multiplies four columns by the weights at w, for two vectors of lanes. */
+#define NN__THREE_DOTS(s, t, first, second, w) \
+    s = _mm512_dpbusd_epi32(s, _mm512_unpacklo_epi16(first, second), nn__integer_three_load(w)); \
+    t = _mm512_dpbusd_epi32(t, _mm512_unpackhi_epi16(first, second), \
+			    nn__integer_three_load((w) + 64))
+/* Applies an operation to the sums of four places. */
+#define NN__THREE_EACH(operation, first, second) \
+    a = operation(a, first), b = operation(b, first), c = operation(c, first); \
+    d = operation(d, first), e = operation(e, second), f = operation(f, second); \
+    g = operation(g, second), h = operation(h, second)
+
+/* Computes half of the lanes of four places, whose columns begin at `at`, as 16-bit numbers. */
+static NN__ALWAYS_INLINE NN__INTEGER_THREE void nn__integer_three_half(
+    const nn__integer_three *t, ptrdiff_t at, bool upper, bool strided, __m512i *y0, __m512i *y1,
+    __m512i *y2, __m512i *y3) {
+    const int8_t *w = t->w + (upper ? NN__INTEGER_THREE_HALF : 0);
+    const int64_t *from = t->factors + (upper ? 144 : 0);
+    const int32_t *start = t->start + (upper ? 32 : 0);
+    __m512i a = nn__integer_three_load(start), e = nn__integer_three_load(start + 16), b = a, c = a,
+	    d = a, f = e, g = e, h = e;
+    for (int r = 0; r < 3; r++, w += 256) {
+	const uint8_t *x = t->x[r] + at;
+	const __m512i p = nn__integer_three_pair(x, 0, 1, upper),
+		      q = nn__integer_three_pair(x, 2, 3, upper),
+		      u = nn__integer_three_pair(x, 4, 5, upper);
+	if (strided) {
+	    const __m512i v = nn__integer_three_pair(x, 6, 7, upper),
+			  z = nn__integer_three_pair(x, 8, 8, upper);
+	    NN__THREE_DOTS(a, e, p, q, w);
+	    NN__THREE_DOTS(b, f, q, u, w);
+	    NN__THREE_DOTS(c, g, u, v, w);
+	    NN__THREE_DOTS(d, h, v, z, w);
+	} else {
+	    NN__THREE_DOTS(a, e, p, q, w);
+	    NN__THREE_DOTS(b, f, p, q, w + 128);
+	    NN__THREE_DOTS(c, g, q, u, w);
+	    NN__THREE_DOTS(d, h, q, u, w + 128);
+	}
+    }
+    if (!t->usual) {
+	const __m512i before = nn__integer_three_load(from + 64),
+		      next = nn__integer_three_load(from + 136);
+	NN__THREE_EACH(_mm512_sllv_epi32, before, next);
+    }
+    NN__THREE_EACH(nn__integer_three_scale, from, from + 72);
+    if (!t->usual) {
+	const __m512i zero = _mm512_set1_epi32(t->zero);
+	NN__THREE_EACH(_mm512_add_epi32, zero, zero);
+    }
+    *y0 = _mm512_packs_epi32(a, e);
+    *y1 = _mm512_packs_epi32(b, f);
+    *y2 = _mm512_packs_epi32(c, g);
+    *y3 = _mm512_packs_epi32(d, h);
+}
+#undef NN__THREE_EACH
+#undef NN__THREE_DOTS
+
+static NN__ALWAYS_INLINE NN__INTEGER_THREE void nn__integer_three_put(int8_t *y, __m512i a,
+								      __m512i b, __m512i low,
+								      __m512i high) {
+    const int32_t o = 0x03010200, p = 0x07050604, q = 0x0b090a08, r = 0x0f0d0e0c;
+    const __m512i order = _mm512_setr_epi32(o, p, q, r, o, p, q, r, o, p, q, r, o, p, q, r),
+		  v = _mm512_shuffle_epi8(_mm512_packs_epi16(a, b), order);
+    _mm512_storeu_si512((void *)y, _mm512_min_epi8(_mm512_max_epi8(v, low), high));
+}
+static NN__ALWAYS_INLINE NN__INTEGER_THREE void nn__integer_three_tiles(const nn__integer_three *t,
+									bool strided) {
+    const __m512i low = _mm512_set1_epi8((char)t->low), high = _mm512_set1_epi8((char)t->high);
+    const ptrdiff_t step = (ptrdiff_t)(strided ? 8 : 4) * NN__INTEGER_THREE_LANES;
+    int8_t *y = t->y;
+    for (int i = 0; i < t->places; i += 4, y += 4 * t->y_row) {
+	__m512i a, b, c, d, e, f, g, h;
+	nn__integer_three_half(t, i / 4 * step, false, strided, &a, &b, &c, &d);
+	nn__integer_three_half(t, i / 4 * step, true, strided, &e, &f, &g, &h);
+	nn__integer_three_put(y, a, e, low, high);
+	if (i + 1 < t->places) nn__integer_three_put(y + t->y_row, b, f, low, high);
+	if (i + 2 < t->places) nn__integer_three_put(y + 2 * t->y_row, c, g, low, high);
+	if (i + 3 < t->places) nn__integer_three_put(y + 3 * t->y_row, d, h, low, high);
+    }
+}
+static NN__INTEGER_THREE void NN__(integer_three)(const nn__integer_three *t) {
+    if (t->strided)
+	nn__integer_three_tiles(t, true);
+    else
+	nn__integer_three_tiles(t, false);
+}
+#undef NN__INTEGER_THREE
+#endif
 /* ==== kernels/integer/vector_avx512_bytes.h ==== */
 /* kernels/integer/vector_avx512_bytes.h - requantisation of panels of 32 channels for AVX-512 VNNI,
    sums of two tensors by tables of bytes (VBMI), and the loops of both. */
@@ -1924,12 +2163,14 @@ static const nn__integer_loops NN__(integer_loops) = {
     12, 32, 4, 1, 1, 128, NN__(integer_tile), NN__(integer_widen), NN__(integer_requantize),
     nn__integer_depthwise_avx2, nn__integer_largest_avx2, NN__(integer_add),
     NN__(integer_quantize), NN__(integer_windows), NULL, NULL, NN__(integer_prepare),
-    nn__integer_weave_avx2};
+    nn__integer_weave_avx2, NN__(integer_three), NN__(integer_three_prepare),
+    NN__(integer_three_copy)};
 static const nn__integer_loops NN__(integer_pick_loops) = {
     12, 32, 4, 1, 1, 128, NN__(integer_tile), NN__(integer_widen), NN__(integer_requantize),
     nn__integer_depthwise_avx2, nn__integer_largest_avx2, nn__integer_add_tabled,
     NN__(integer_quantize), NN__(integer_windows), NULL, NULL, NN__(integer_prepare),
-    nn__integer_weave_avx2};
+    nn__integer_weave_avx2, NN__(integer_three), NN__(integer_three_prepare),
+    NN__(integer_three_copy)};
 #endif
 /* ==== kernels/integer/vector_neon.h ==== */
 /* kernels/integer/vector_neon.h - the loops of integer kernels for NEON: products by sdot where the
@@ -2278,19 +2519,19 @@ static const nn__integer_loops NN__(integer_loops) = {
     8, 8, 1, 8, 2, 0, NN__(integer_tile), NN__(integer_widen), NN__(integer_requantize),
     NN__(integer_depthwise), NN__(integer_largest), NN__(integer_add),
     NN__(integer_quantize),
-    NULL, NULL, NULL, NULL, NULL};
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
 #if NN__HAS_DOT
 static const nn__integer_loops NN__(integer_dot_loops) = {
     8, 8, 4, 4, 1, 0, NN__(integer_dot_tile), NN__(integer_copy), NN__(integer_requantize),
     NN__(integer_depthwise), NN__(integer_largest), NN__(integer_add),
     NN__(integer_quantize),
-    NULL, NULL, NULL, NULL, NULL};
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
 #endif
 #if NN__HAS_I8MM
 static const nn__integer_loops NN__(integer_matrix_loops) = {
     8, 8, 8, 2, 1, 0, NN__(integer_matrix_tile), NN__(integer_copy), NN__(integer_requantize),
     NN__(integer_depthwise), NN__(integer_largest), NN__(integer_add), NN__(integer_quantize),
-    NULL, NULL, NULL, NULL, NULL};
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
 #endif
 #endif
 /* ==== kernels/integer/vector_simd128.h ==== */
@@ -2504,7 +2745,7 @@ static void NN__(integer_add)(int8_t *y, const int8_t *a, const int8_t *b, const
 static const nn__integer_loops NN__(integer_loops) = {
     4, 8, 2, 1, 2, 0, NN__(integer_tile), NN__(integer_widen), NN__(integer_requantize),
     NN__(integer_depthwise), NN__(integer_largest), NN__(integer_add), NN__(integer_quantize),
-    NULL, NULL, NULL, NULL, NULL};
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
 #endif
 #endif
 /* ==== kernels/quantized/vector.h ==== */
@@ -2956,7 +3197,7 @@ NN_PRIVATE bool nn__integer_is_plain(const nn__cpu *cpu) {
 
 static size_t nn__integer_packed(const nn__cpu *cpu, const nn_integer_conv2d_args *args) {
     if (nn__integer_is_plain(cpu)) return 0;
-    if (nn__integer_is_depthwise(args)) return nn__integer_depthwise_packed(args);
+    if (nn__integer_is_depthwise(args)) return nn__integer_depthwise_packed(cpu, args);
     const nn__integer_conv c = nn__integer_conv_of(cpu, args);
     /* A plan packs again only if the size differs (plan/weight_cache.c). Weights for windows that
        are read where they stand have another order, often in as many bytes. */
@@ -2971,7 +3212,7 @@ static int nn__integer_conv_units(const nn__cpu *cpu, const void *arguments, int
     if (nn__integer_is_plain(cpu)) return nn__integer_plain_units(args, phase);
     if (phase > 0 && args->keep != NN_KEEP_NOT) return 0;
     phase = nn__integer_phase(args, phase);
-    if (nn__integer_is_depthwise(args)) return nn__integer_depthwise_units(args, phase);
+    if (nn__integer_is_depthwise(args)) return nn__integer_depthwise_units(cpu, args, phase);
     const nn__integer_conv c = nn__integer_conv_of(cpu, args);
     if (phase == 0) return c.panels;
     return phase == 1 ? (int)c.blocks * c.parts : 0;
@@ -2984,7 +3225,7 @@ static size_t nn__integer_conv_own(const nn__cpu *cpu, const void *arguments) {
     const nn_integer_conv2d_args *args = (const nn_integer_conv2d_args *)arguments;
     if (nn__integer_is_plain(cpu)) return nn__integer_plain_own(args);
     if (args->keep == NN_KEEP_MAKES) return 0;
-    if (nn__integer_is_depthwise(args)) return nn__integer_depthwise_own(args);
+    if (nn__integer_is_depthwise(args)) return nn__integer_depthwise_own(cpu, args);
     const nn__integer_conv c = nn__integer_conv_of(cpu, args);
     if (c.winograd) return nn__integer_winograd_own(&c);
     if (c.windows) return nn__integer_windows_own(&c);
@@ -3312,15 +3553,21 @@ static nn__integer_windows nn__integer_conv_windows(const nn_integer_conv2d_args
     w.dilation_h = args->params.dilation_h, w.dilation_w = args->params.dilation_w;
     return w;
 }
-NN_PRIVATE int nn__integer_depthwise_units(const nn_integer_conv2d_args *args, int phase) {
+NN_PRIVATE int nn__integer_depthwise_units(const nn__cpu *cpu, const nn_integer_conv2d_args *args,
+					   int phase) {
+    if (nn__integer_has_three(cpu, args)) return nn__integer_three_units(args, phase);
     return phase == 0 ? 1 : phase == 1 ? args->y.shape.extent[0] * args->y.shape.extent[1] : 0;
 }
 /* Returns the bytes of the starts of the sums and, after them, the weights as 16-bit numbers. */
-NN_PRIVATE size_t nn__integer_depthwise_packed(const nn_integer_conv2d_args *args) {
+NN_PRIVATE size_t nn__integer_depthwise_packed(const nn__cpu *cpu,
+					       const nn_integer_conv2d_args *args) {
+    if (nn__integer_has_three(cpu, args)) return nn__integer_three_packed(args);
     const size_t taps = (size_t)args->params.kernel_h * (size_t)args->params.kernel_w;
     return (size_t)args->y.shape.extent[3] * (sizeof(int32_t) + taps * sizeof(int16_t));
 }
-NN_PRIVATE size_t nn__integer_depthwise_own(const nn_integer_conv2d_args *args) {
+NN_PRIVATE size_t nn__integer_depthwise_own(const nn__cpu *cpu,
+					    const nn_integer_conv2d_args *args) {
+    if (nn__integer_has_three(cpu, args)) return nn__integer_three_own(args);
     const nn__integer_windows w = nn__integer_conv_windows(args);
     return nn__integer_own_bytes(&w);
 }
@@ -3344,6 +3591,10 @@ static void nn__integer_depthwise_pack(const nn_integer_conv2d_args *args, int t
 
 NN_PRIVATE void nn__integer_depthwise_unit(const nn__cpu *cpu, const nn_integer_conv2d_args *args,
 					   int phase, int unit, void *shared, void *own) {
+    if (nn__integer_has_three(cpu, args)) {
+	nn__integer_three_unit(cpu, args, phase, unit, shared, own);
+	return;
+    }
     const nn__integer_loops *loops = nn__integer_loops_of(cpu);
     const nn__integer_windows w = nn__integer_conv_windows(args);
     const int taps = w.R * w.S, C = w.C;
@@ -4884,6 +5135,203 @@ static const nn__cpu_kernel nn__integer_resize_kernel = {
 NN_PRIVATE const nn__cpu_kernel *nn__integer_resize_functions(void) {
     return &nn__integer_resize_kernel;
 }
+/* ==== kernels/integer/cpu_three.c ==== */
+/* kernels/integer/cpu_three.c - depthwise convolutions of 3 x 3 of 8-bit integers, several places
+   at a time, for sets with loops of their own.
+
+   The channels are divided into blocks of NN__INTEGER_THREE_LANES lanes. The last block, if it has
+   fewer channels, computes several groups of places at the same time: with 16 channels, each
+   quarter of a row of y has 16 lanes. A unit is a block for some rows of y. It copies the rows of x
+   that it needs, with padding, one after the other into a ring of three. */
+
+#ifndef NN_NO_SIMD
+
+#define NN__THREE_UNITS    16 /* with at most half of it, rows of y are divided among units ... */
+#define NN__THREE_ROWS     4  /* ... that have this many each, since each copies two rows more */
+#define NN__THREE_CHANNELS 8  /* with fewer, places are copied in too small pieces */
+#define NN__THREE_LANES    NN__INTEGER_THREE_LANES
+
+NN_PRIVATE bool nn__integer_has_three(const nn__cpu *cpu, const nn_integer_conv2d_args *args) {
+    const nn_conv2d_params *p = &args->params;
+    return nn__integer_loops_of(cpu)->three && p->kernel_h == 3 && p->kernel_w == 3 &&
+	   p->dilation_h == 1 && p->dilation_w == 1 && p->stride_w <= 2 &&
+	   args->y.shape.extent[3] >= NN__THREE_CHANNELS;
+}
+
+/* A block of channels. */
+typedef struct nn__integer_block {
+    int first, channels; /* of y */
+    int groups, places;  /* of a row of y: groups of adjacent places, and the size of the first */
+    int columns;         /* of a row in the ring */
+} nn__integer_block;
+
+static int nn__three_blocks(const nn_integer_conv2d_args *args) {
+    return nn__ceil_div(args->y.shape.extent[3], NN__THREE_LANES);
+}
+static nn__integer_block nn__three_block(const nn_integer_conv2d_args *args, int i) {
+    nn__integer_block b;
+    b.first = i * NN__THREE_LANES;
+    b.channels = nn__mini(args->y.shape.extent[3] - b.first, NN__THREE_LANES);
+    b.groups = NN__THREE_LANES / b.channels;
+    b.places = nn__ceil_div(args->y.shape.extent[2], b.groups);
+    b.columns = (nn__ceil_div(b.places, 4) * 4 - 1) * args->params.stride_w + 3;
+    return b;
+}
+
+static int nn__three_parts(const nn_integer_conv2d_args *args) {
+    const int32_t *y = args->y.shape.extent;
+    const int whole = y[0] * nn__three_blocks(args);
+    return nn__mini(nn__maxi(NN__THREE_UNITS / whole, 1), nn__ceil_div(y[1], NN__THREE_ROWS));
+}
+NN_PRIVATE int nn__integer_three_units(const nn_integer_conv2d_args *args, int phase) {
+    const int blocks = nn__three_blocks(args);
+    return phase == 0 ? blocks
+	   : phase == 1 ? args->y.shape.extent[0] * blocks * nn__three_parts(args)
+			: 0;
+}
+/* Packed weights of a block: the starts of the sums, then the weights. */
+static size_t nn__three_bytes(void) {
+    return NN__THREE_LANES * sizeof(int32_t) + 2 * NN__INTEGER_THREE_HALF;
+}
+NN_PRIVATE size_t nn__integer_three_packed(const nn_integer_conv2d_args *args) {
+    return nn__three_bytes() * (size_t)nn__three_blocks(args);
+}
+/* Returns the bytes of a row of the ring. The first block has the longest rows. */
+static size_t nn__three_across(const nn_integer_conv2d_args *args) {
+    return (size_t)nn__three_block(args, 0).columns * NN__THREE_LANES;
+}
+/* The ring, and a row of y. */
+NN_PRIVATE size_t nn__integer_three_own(const nn_integer_conv2d_args *args) {
+    return 3 * nn__three_across(args) + (size_t)args->y.shape.extent[2] * NN__THREE_LANES;
+}
+
+static void nn__three_pack(const nn_integer_conv2d_args *args, int i, char *to) {
+    const nn__integer_block b = nn__three_block(args, i);
+    const int C = args->y.shape.extent[3];
+    const int8_t *weight = nn__i8(&args->weight);
+    const int32_t *bias = nn__i32(&args->bias);
+    const uint32_t offset = (uint32_t)nn__i32(&args->zero)[NN_INTEGER_X] + 128;
+    int32_t *start = (int32_t *)(void *)to;
+    int8_t *w = (int8_t *)(start + NN__THREE_LANES);
+    memset(to, 0, nn__three_bytes());
+    for (int k = 0; k < NN__THREE_LANES; k++) {
+	const int lane = nn__integer_three_lane(k), c = b.first + lane % b.channels;
+	uint32_t sum = 0;
+	if (lane >= b.groups * b.channels) continue;
+	for (int r = 0; r < 3; r++) {
+	    int8_t *four = w + k / 32 * NN__INTEGER_THREE_HALF + r * 256 + k % 32 * 4;
+	    for (int s = 0; s < 3; s++) {
+		const int32_t one = weight[(ptrdiff_t)(3 * r + s) * C + c];
+		four[s] = four[128 + s + 1] = (int8_t)one;
+		sum += (uint32_t)one;
+	    }
+	}
+	start[k] = (int32_t)((uint32_t)bias[c] - sum * offset);
+    }
+}
+
+/* Copies a row of x into the ring. h: may be outside of x */
+static void nn__three_copy(const nn_integer_conv2d_args *args, const nn__integer_loops *loops,
+			   const nn__integer_block *b, int image, int h, uint8_t *to) {
+    const int32_t *x = args->x.shape.extent;
+    const int W = x[2], C = x[3], padding = (nn__i32(&args->zero)[NN_INTEGER_X] + 128) & 0xff;
+    if (h < 0 || h >= x[1]) {
+	memset(to, padding, (size_t)b->columns * NN__THREE_LANES);
+	return;
+    }
+    const int8_t *row = nn__i8(&args->x) + ((ptrdiff_t)image * x[1] + h) * W * C + b->first;
+    for (int g = 0; g < b->groups; g++, to += b->channels) {
+	const int left = g * b->places * args->params.stride_w - args->params.padding_w,
+		  from = nn__mini(nn__maxi(-left, 0), b->columns),
+		  end = nn__maxi(nn__mini(W - left, b->columns), from);
+	for (int i = 0; i < from; i++)
+	    memset(to + i * NN__THREE_LANES, padding, (size_t)b->channels);
+	if (end > from)
+	    loops->three_copy(to + from * NN__THREE_LANES, row + (ptrdiff_t)(left + from) * C, C,
+			      end - from, b->channels);
+	for (int i = end; i < b->columns; i++)
+	    memset(to + i * NN__THREE_LANES, padding, (size_t)b->channels);
+    }
+}
+
+/* Copies the groups of a row of y to their places: n channels each. */
+static NN__ALWAYS_INLINE void nn__three_spread_some(const nn__integer_block *b, int8_t *y,
+						    const int8_t *from, int OW, int C, size_t n) {
+    for (int g = 0; g < b->groups; g++, from += n) {
+	const int first = g * b->places, places = nn__mini(b->places, OW - first);
+	int8_t *to = y + (ptrdiff_t)first * C;
+	for (int i = 0; i < places; i++, to += C) memcpy(to, from + i * NN__THREE_LANES, n);
+    }
+}
+static void nn__three_spread(const nn__integer_block *b, int8_t *y, const int8_t *from, int OW,
+			     int C) {
+    if (b->channels == 32)
+	nn__three_spread_some(b, y, from, OW, C, 32);
+    else if (b->channels == 16)
+	nn__three_spread_some(b, y, from, OW, C, 16);
+    else if (b->channels == 8)
+	nn__three_spread_some(b, y, from, OW, C, 8);
+    else
+	nn__three_spread_some(b, y, from, OW, C, (size_t)b->channels);
+}
+
+NN_PRIVATE void nn__integer_three_unit(const nn__cpu *cpu, const nn_integer_conv2d_args *args,
+				       int phase, int unit, void *shared, void *own) {
+    const nn__integer_loops *loops = nn__integer_loops_of(cpu);
+    const int32_t *extent = args->y.shape.extent, *zero = nn__i32(&args->zero),
+		  *factor = nn__i32(&args->factor);
+    const int OH = extent[1], OW = extent[2], C = extent[3], parts = nn__three_parts(args),
+	      blocks = nn__three_blocks(args), i = phase == 0 ? unit : unit / parts % blocks,
+	      image = unit / parts / blocks, part = unit % parts;
+    const nn__integer_block b = nn__three_block(args, i);
+    char *packed = (char *)shared + nn__three_bytes() * (size_t)i;
+    if (phase == 0) {
+	nn__three_pack(args, i, packed);
+	return;
+    }
+    int32_t multiplier[NN__THREE_LANES], shift[NN__THREE_LANES];
+    int64_t factors[NN__INTEGER_THREE_FACTORS];
+    for (int k = 0; k < NN__THREE_LANES; k++) {
+	const int c = b.first + nn__integer_three_lane(k) % b.channels;
+	multiplier[k] = factor[c], shift[k] = factor[C + c];
+    }
+    const size_t across = nn__three_across(args);
+    uint8_t *ring = (uint8_t *)own;
+    int8_t *places = (int8_t *)(void *)(ring + 3 * across);
+    const bool whole = b.channels == NN__THREE_LANES;
+    nn__integer_three t;
+    t.start = (const int32_t *)(const void *)packed;
+    t.w = (const int8_t *)(t.start + NN__THREE_LANES);
+    t.factors = factors;
+    t.zero = zero[NN_INTEGER_Y];
+    t.usual = loops->three_prepare(factors, multiplier, shift, t.zero);
+    t.places = b.places;
+    t.strided = args->params.stride_w == 2;
+    t.low = nn__maxi(zero[NN_INTEGER_LOW], -128), t.high = nn__mini(zero[NN_INTEGER_HIGH], 127);
+    t.y_row = whole ? C : NN__THREE_LANES;
+    const int end = (int)((int64_t)OH * (part + 1) / parts);
+    for (int oh = (int)((int64_t)OH * part / parts), next = 0; oh < end; oh++) {
+	int8_t *y = (int8_t *)(void *)nn__i32(&args->y) +
+		    ((ptrdiff_t)image * OH + oh) * OW * C + b.first;
+	for (int r = 0; r < 3; r++) {
+	    const int h = oh * args->params.stride_h + r; /* with padding */
+	    uint8_t *to = ring + (size_t)(h % 3) * across;
+	    if (h >= next) nn__three_copy(args, loops, &b, image, h - args->params.padding_h, to);
+	    t.x[r] = to;
+	}
+	next = oh * args->params.stride_h + 3;
+	t.y = whole ? y : places;
+	loops->three(&t);
+	if (!whole) nn__three_spread(&b, y, places, OW, C);
+    }
+}
+#undef NN__THREE_UNITS
+#undef NN__THREE_ROWS
+#undef NN__THREE_CHANNELS
+#undef NN__THREE_LANES
+#endif
+
+typedef int nn__integer_three_part; /* a part must not be empty under NN_NO_SIMD */
 /* ==== kernels/integer/cpu_windows.c ==== */
 /* kernels/integer/cpu_windows.c - convolutions of 8-bit integers that read windows in place. A unit
    copies the rows of x that some rows of y need, with padding. The product then reads each line of

@@ -49,11 +49,15 @@ static void integer_conv(bool depthwise, bool linear, bool grouped, bool transpo
     const int groups = grouped ? 1 + pick(6) : 1;
     /* windows of 3 x 3 with a stride of 1, for which some sets use Winograd's algorithm */
     const bool usual = !linear && !transposed && !grouped && !pick(3);
+    /* vectors of some sets have 64 channels, and places two apart */
+    const bool many = depthwise && pick(2), two = depthwise && usual && pick(2);
     /* channels that fill panels, none of which has an unusual shift */
     const bool steady = !depthwise && !grouped && !pick(3);
     const int N = 1 + pick(linear ? 30 : 3), H = linear ? 1 : 1 + pick(usual ? 16 : 10),
               W = linear ? 1 : 1 + pick(usual ? 16 : 10),
-              C = linear ? integer_extent(300) : groups * integer_extent(groups > 1 ? 20 : 70),
+              C = linear ? integer_extent(300)
+                  : many ? 8 * (1 + pick(20))
+                         : groups * integer_extent(groups > 1 ? 20 : 70),
               K = depthwise ? C
                   : steady  ? 32 * (1 + pick(3))
                             : groups * odd_extent(groups > 1 ? 40 : 70),
@@ -63,7 +67,8 @@ static void integer_conv(bool depthwise, bool linear, bool grouped, bool transpo
               S = linear  ? 1
                   : usual ? 3
                           : 1 + pick(4),
-              stride_h = usual ? 1 : 1 + pick(2), stride_w = usual ? 1 : 1 + pick(3),
+              stride_h = two ? 1 + pick(3) : usual ? 1 : 1 + pick(2),
+              stride_w = two ? 1 + pick(2) : usual ? 1 : 1 + pick(3),
               dilation_h = usual ? 1 : 1 + pick(2), dilation_w = usual ? 1 : 1 + pick(2), top = linear ? 0 : pick(R),
               left = linear ? 0 : pick(S);
     /* the extents of y are free: their padding at the end may differ from that at the beginning */
@@ -91,7 +96,7 @@ static void integer_conv(bool depthwise, bool linear, bool grouped, bool transpo
                                          : pick(2) ? INT32_MAX
                                                    : -INT32_MAX;
         factor[k] = integer_multiplier();
-        factor[K + k] = steady ? -pick(24) : pick(5) ? -pick(14) : pick(2) ? -31 : pick(8);
+        factor[K + k] = steady || (many && pick(9)) ? -pick(24) : pick(5) ? -pick(14) : pick(2) ? -31 : pick(8);
     }
     a->params.kernel_h = R, a->params.kernel_w = S;
     a->params.stride_h = stride_h, a->params.stride_w = stride_w;

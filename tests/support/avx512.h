@@ -424,6 +424,7 @@ NN_BOTH_WORDS(nn_bytes_max, _mm256_max_epi8)
 NN_BOTH_WORDS(nn_bytes_min, _mm256_min_epi8)
 NN_BOTH_WORDS(nn_bytes_pack, _mm256_packs_epi16)
 NN_BOTH_WORDS(nn_words_pack, _mm256_packs_epi32)
+NN_BOTH_WORDS(nn_bytes_shuffle, _mm256_shuffle_epi8)
 NN_BOTH_WORDS(nn_bytes_unpacklo, _mm256_unpacklo_epi8)
 NN_BOTH_WORDS(nn_bytes_unpackhi, _mm256_unpackhi_epi8)
 NN_BOTH_WORDS(nn_shorts_unpacklo, _mm256_unpacklo_epi16)
@@ -442,6 +443,23 @@ NN_HALVES nn_two_words nn_pairs_shift_sign_each(nn_two_words a, nn_two_words n) 
     for (int i = 0; i < 8; i++) x[i] = by[i] > 63 ? -(x[i] < 0) : x[i] >> by[i];
     memcpy(&a, x, sizeof x);
     return a;
+}
+NN_HALVES nn_two_words nn_pairs_shift_each(nn_two_words a, nn_two_words n) {
+    for (int i = 0; i < 2; i++) a.half[i] = _mm256_sllv_epi64(a.half[i], n.half[i]);
+    return a;
+}
+NN_HALVES nn_two_words nn_bytes_load_some(unsigned long long mask, const void *from) {
+    char x[64];
+    for (int i = 0; i < 64; i++) x[i] = (char)(mask >> i & 1 ? ((const char *)from)[i] : 0);
+    nn_two_words a;
+    memcpy(&a, x, sizeof a);
+    return a;
+}
+NN_HALVES void nn_bytes_store_some(void *to, unsigned long long mask, nn_two_words a) {
+    char x[64];
+    memcpy(x, &a, sizeof x);
+    for (int i = 0; i < 64; i++)
+        if (mask >> i & 1) ((char *)to)[i] = x[i];
 }
 NN_HALVES nn_two_words nn_bytes_choose(unsigned long long mask, nn_two_words a, nn_two_words b) {
     char x[64], y[64];
@@ -610,6 +628,10 @@ NN_HALVES nn_two_words nn_words_shuffle(nn_two_words other, unsigned mask, nn_tw
 #undef _mm512_packs_epi32
 #undef _mm512_permutex2var_epi8
 #undef _mm512_set1_epi8
+#undef _mm512_mask_storeu_epi8
+#undef _mm512_maskz_loadu_epi8
+#undef _mm512_shuffle_epi8
+#undef _mm512_sllv_epi64
 #undef _mm512_srav_epi64
 #undef _mm512_srl_epi32
 #undef _mm512_sub_epi64
@@ -763,6 +785,10 @@ NN_HALVES nn_two_words nn_words_shuffle(nn_two_words other, unsigned mask, nn_tw
 #define _mm512_packs_epi32                        nn_words_pack
 #define _mm512_permutex2var_epi8                  nn_bytes_pick
 #define _mm512_set1_epi8                          nn_bytes_set1
+#define _mm512_mask_storeu_epi8                   nn_bytes_store_some
+#define _mm512_maskz_loadu_epi8                   nn_bytes_load_some
+#define _mm512_shuffle_epi8                       nn_bytes_shuffle
+#define _mm512_sllv_epi64                         nn_pairs_shift_each
 #define _mm512_srav_epi64                         nn_pairs_shift_sign_each
 #define _mm512_srl_epi32                          nn_words_shift_down_all
 #define _mm512_sub_epi64                          nn_pairs_sub

@@ -60,7 +60,7 @@ NN_PRIVATE bool nn__integer_is_plain(const nn__cpu *cpu) {
 
 static size_t nn__integer_packed(const nn__cpu *cpu, const nn_integer_conv2d_args *args) {
     if (nn__integer_is_plain(cpu)) return 0;
-    if (nn__integer_is_depthwise(args)) return nn__integer_depthwise_packed(args);
+    if (nn__integer_is_depthwise(args)) return nn__integer_depthwise_packed(cpu, args);
     const nn__integer_conv c = nn__integer_conv_of(cpu, args);
     /* A plan packs again only if the size differs (plan/weight_cache.c). Weights for windows that
        are read where they stand have another order, often in as many bytes. */
@@ -75,7 +75,7 @@ static int nn__integer_conv_units(const nn__cpu *cpu, const void *arguments, int
     if (nn__integer_is_plain(cpu)) return nn__integer_plain_units(args, phase);
     if (phase > 0 && args->keep != NN_KEEP_NOT) return 0;
     phase = nn__integer_phase(args, phase);
-    if (nn__integer_is_depthwise(args)) return nn__integer_depthwise_units(args, phase);
+    if (nn__integer_is_depthwise(args)) return nn__integer_depthwise_units(cpu, args, phase);
     const nn__integer_conv c = nn__integer_conv_of(cpu, args);
     if (phase == 0) return c.panels;
     return phase == 1 ? (int)c.blocks * c.parts : 0;
@@ -88,7 +88,7 @@ static size_t nn__integer_conv_own(const nn__cpu *cpu, const void *arguments) {
     const nn_integer_conv2d_args *args = (const nn_integer_conv2d_args *)arguments;
     if (nn__integer_is_plain(cpu)) return nn__integer_plain_own(args);
     if (args->keep == NN_KEEP_MAKES) return 0;
-    if (nn__integer_is_depthwise(args)) return nn__integer_depthwise_own(args);
+    if (nn__integer_is_depthwise(args)) return nn__integer_depthwise_own(cpu, args);
     const nn__integer_conv c = nn__integer_conv_of(cpu, args);
     if (c.winograd) return nn__integer_winograd_own(&c);
     if (c.windows) return nn__integer_windows_own(&c);

@@ -63,6 +63,28 @@ typedef struct nn__integer_windows_tile {
     int lines, steps;
 } nn__integer_windows_tile;
 
+/* Places of one row of y of a depthwise convolution of 3 x 3, for a block of lanes: channels, or
+   the same few channels of several places far from each other (cpu_three.c). */
+#define NN__INTEGER_THREE_LANES   64
+#define NN__INTEGER_THREE_HALF    768 /* bytes of weights of half of the lanes */
+#define NN__INTEGER_THREE_FACTORS 288 /* numbers that `three_prepare` writes */
+typedef struct nn__integer_three {
+    const uint8_t *x[3];    /* rows of x: (columns, lanes), plus 128 */
+    const int32_t *start;   /* (lanes) */
+    const int8_t *w;        /* (2, 3, 2, 2, lanes / 4, 4): halves of the lanes, rows, ... */
+    const int64_t *factors; /* of three_prepare */
+    int8_t *y;              /* places y_row bytes apart */
+    ptrdiff_t y_row;
+    int places;   /* x has the columns for a multiple of four places */
+    bool strided; /* places are two columns apart, not one */
+    bool usual;   /* the result of three_prepare */
+    int32_t zero, low, high;
+} nn__integer_three;
+/* Returns lane k of start, of vectors of w, and of what three_prepare reads. */
+static inline NN__UNUSED int nn__integer_three_lane(int k) {
+    return k % 16 / 4 * 16 + k / 16 * 4 + k % 4;
+}
+
 typedef struct nn__integer_loops {
     int rows, lanes; /* of a tile */
     int step;        /* adjacent numbers of the depth that one lane takes at once: 1, 2, 4, 8 */
@@ -99,6 +121,12 @@ typedef struct nn__integer_loops {
     /* y[3 i + k] = lines[k across + i] for three lines, i in [0, n); n is a multiple of 16. NULL:
        there is no faster way than a loop */
     void (*weave)(int8_t *y, const int8_t *lines, ptrdiff_t across, int n);
+    /* Depthwise convolutions of 3 x 3, or NULL. three_copy: writes n numbers, plus 128, of each of
+       some columns, which are `across` bytes apart, to the first n lanes of `to` */
+    void (*three)(const nn__integer_three *t);
+    bool (*three_prepare)(int64_t *factors, const int32_t *multiplier, const int32_t *shift,
+                          int32_t zero);
+    void (*three_copy)(uint8_t *to, const int8_t *x, ptrdiff_t across, int columns, int n);
 } nn__integer_loops;
 
 /* How a convolution that is not depthwise is divided. */
@@ -205,9 +233,19 @@ NN_PRIVATE size_t nn__integer_winograd_own(const nn__integer_conv *c);
 NN_PRIVATE void nn__integer_winograd_pack(const nn__integer_conv *c, int panel, char *to);
 NN_PRIVATE void nn__integer_winograd_unit(const nn__integer_conv *c, int unit, const char *packed,
                                           char *own);
-NN_PRIVATE int nn__integer_depthwise_units(const nn_integer_conv2d_args *args, int phase);
-NN_PRIVATE size_t nn__integer_depthwise_packed(const nn_integer_conv2d_args *args);
-NN_PRIVATE size_t nn__integer_depthwise_own(const nn_integer_conv2d_args *args);
+/* cpu_three.c: depthwise convolutions of 3 x 3, four places at a time */
+NN_PRIVATE bool nn__integer_has_three(const nn__cpu *cpu, const nn_integer_conv2d_args *args);
+NN_PRIVATE int nn__integer_three_units(const nn_integer_conv2d_args *args, int phase);
+NN_PRIVATE size_t nn__integer_three_packed(const nn_integer_conv2d_args *args);
+NN_PRIVATE size_t nn__integer_three_own(const nn_integer_conv2d_args *args);
+NN_PRIVATE void nn__integer_three_unit(const nn__cpu *cpu, const nn_integer_conv2d_args *args,
+                                       int phase, int unit, void *shared, void *own);
+NN_PRIVATE int nn__integer_depthwise_units(const nn__cpu *cpu, const nn_integer_conv2d_args *args,
+                                           int phase);
+NN_PRIVATE size_t nn__integer_depthwise_packed(const nn__cpu *cpu,
+                                               const nn_integer_conv2d_args *args);
+NN_PRIVATE size_t nn__integer_depthwise_own(const nn__cpu *cpu,
+                                            const nn_integer_conv2d_args *args);
 NN_PRIVATE void nn__integer_depthwise_unit(const nn__cpu *cpu, const nn_integer_conv2d_args *args,
                                            int phase, int unit, void *shared, void *own);
 #endif

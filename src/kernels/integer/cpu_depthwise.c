@@ -71,15 +71,21 @@ static nn__integer_windows nn__integer_conv_windows(const nn_integer_conv2d_args
     w.dilation_h = args->params.dilation_h, w.dilation_w = args->params.dilation_w;
     return w;
 }
-NN_PRIVATE int nn__integer_depthwise_units(const nn_integer_conv2d_args *args, int phase) {
+NN_PRIVATE int nn__integer_depthwise_units(const nn__cpu *cpu, const nn_integer_conv2d_args *args,
+                                           int phase) {
+    if (nn__integer_has_three(cpu, args)) return nn__integer_three_units(args, phase);
     return phase == 0 ? 1 : phase == 1 ? args->y.shape.extent[0] * args->y.shape.extent[1] : 0;
 }
 /* Returns the bytes of the starts of the sums and, after them, the weights as 16-bit numbers. */
-NN_PRIVATE size_t nn__integer_depthwise_packed(const nn_integer_conv2d_args *args) {
+NN_PRIVATE size_t nn__integer_depthwise_packed(const nn__cpu *cpu,
+                                               const nn_integer_conv2d_args *args) {
+    if (nn__integer_has_three(cpu, args)) return nn__integer_three_packed(args);
     const size_t taps = (size_t)args->params.kernel_h * (size_t)args->params.kernel_w;
     return (size_t)args->y.shape.extent[3] * (sizeof(int32_t) + taps * sizeof(int16_t));
 }
-NN_PRIVATE size_t nn__integer_depthwise_own(const nn_integer_conv2d_args *args) {
+NN_PRIVATE size_t nn__integer_depthwise_own(const nn__cpu *cpu,
+                                            const nn_integer_conv2d_args *args) {
+    if (nn__integer_has_three(cpu, args)) return nn__integer_three_own(args);
     const nn__integer_windows w = nn__integer_conv_windows(args);
     return nn__integer_own_bytes(&w);
 }
@@ -103,6 +109,10 @@ static void nn__integer_depthwise_pack(const nn_integer_conv2d_args *args, int t
 
 NN_PRIVATE void nn__integer_depthwise_unit(const nn__cpu *cpu, const nn_integer_conv2d_args *args,
                                            int phase, int unit, void *shared, void *own) {
+    if (nn__integer_has_three(cpu, args)) {
+        nn__integer_three_unit(cpu, args, phase, unit, shared, own);
+        return;
+    }
     const nn__integer_loops *loops = nn__integer_loops_of(cpu);
     const nn__integer_windows w = nn__integer_conv_windows(args);
     const int taps = w.R * w.S, C = w.C;

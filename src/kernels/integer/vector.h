@@ -39,6 +39,7 @@ NN__OP void NN__(integer_quantize)(int8_t *to, const float *x, float scale, floa
 #include "kernels/integer/vector_plain.h"
 #include "kernels/integer/vector_avx2.h"
 #include "kernels/integer/vector_avx512.h"
+#include "kernels/integer/vector_avx512_three.h"
 #include "kernels/integer/vector_avx512_bytes.h"
 #include "kernels/integer/vector_neon.h"
 #include "kernels/integer/vector_simd128.h"

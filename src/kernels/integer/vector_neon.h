@@ -344,18 +344,18 @@ static const nn__integer_loops NN__(integer_loops) = {
     8, 8, 1, 8, 2, 0, NN__(integer_tile), NN__(integer_widen), NN__(integer_requantize),
     NN__(integer_depthwise), NN__(integer_largest), NN__(integer_add),
     NN__(integer_quantize),
-    NULL, NULL, NULL, NULL, NULL};
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
 #if NN__HAS_DOT
 static const nn__integer_loops NN__(integer_dot_loops) = {
     8, 8, 4, 4, 1, 0, NN__(integer_dot_tile), NN__(integer_copy), NN__(integer_requantize),
     NN__(integer_depthwise), NN__(integer_largest), NN__(integer_add),
     NN__(integer_quantize),
-    NULL, NULL, NULL, NULL, NULL};
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
 #endif
 #if NN__HAS_I8MM
 static const nn__integer_loops NN__(integer_matrix_loops) = {
     8, 8, 8, 2, 1, 0, NN__(integer_matrix_tile), NN__(integer_copy), NN__(integer_requantize),
     NN__(integer_depthwise), NN__(integer_largest), NN__(integer_add), NN__(integer_quantize),
-    NULL, NULL, NULL, NULL, NULL};
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
 #endif
 #endif
