@@ -27,8 +27,7 @@ static bool nn__launches_matter(const nn_plan *plan, const nn__step *step) {
 static bool nn__launches_is_narrow(const nn_plan *plan, int step, const nn_node *weight) {
     const nn__open_device *open =
         nn__find_device(plan->nn, plan->devices[plan->steps[step].device].device);
-    return open && open->backend->chain_make && weight->dtype == NN_F32 &&
-           weight->shape.rank == 2 &&
+    return open && open->backend->chain_make && weight->shape.rank == 2 &&
            weight->shape.extent[0] <= NN__LAUNCHES_NARROW &&
            weight->shape.extent[1] <= NN__LAUNCHES_NARROW;
 }
@@ -169,6 +168,7 @@ static bool nn__launches_in_chain(const nn_plan *plan, int f) {
         const nn__step *step = &plan->steps[s];
         const nn_kernel kernel = step->node->rule->kernel;
         if (step->output != value) continue;
+        if (nn__is_half(plan->values[value].node->dtype)) return false; /* chains read f32 */
         if (kernel == NN_KERNEL_GEMM)
             return nn__launches_is_narrow(plan, s, step->node->inputs[1]);
         if (kernel != NN_KERNEL_SOFTMAX_FORWARD && kernel != NN_KERNEL_POINTWISE) return false;
