@@ -468,7 +468,7 @@ size: $(DROPINS)
 # The Arduino IDE compiles all files below src/ of a library, so that this folder cannot be one.
 arduino: $(DROPINS)
 	@rm -rf build/arduino/nn && mkdir -p build/arduino/nn/src
-	@cp -R packaging/arduino/* LICENSE build/arduino/nn && cp nn.h build/arduino/nn/src
+	@cp -R packaging/arduino/* LICENSE build/arduino/nn && cp nn.h nn_more.h nn_quantize.h build/arduino/nn/src
 	@echo "wrote build/arduino/nn"
 
 # The page, by whatever compiles for WebAssembly.

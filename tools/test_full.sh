@@ -588,7 +588,7 @@ target_cortex_m3() {
     have arm-none-eabi-gcc && have qemu-system-arm || { skip cortex_m3 "no arm-none-eabi-gcc or qemu-system-arm"; return; }
     echo "== cortex_m3"
     planned_on mps2-an385 cortex-m3 ''
-    describing="main|tiny_.*|sqrtf|nn_buffer_at|nn__fan_bound|nn__materialize_uniform"
+    describing="main|tiny_.*|sqrtf|nn_buffer_at|nn__build|nn__fan_bound|nn__materialize_uniform"
     converting="nn__dequantize_unit|nn__integer_quantize_plain"
     for net in 0 1 2 3; do
         code="-std=c99 -w -DTINY=$net -I. -Itests/support tests/firmware/size_tiny.c"
