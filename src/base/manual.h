@@ -3,7 +3,9 @@
    WHAT IT IS
      Tensors with an explicit device, CPU kernels for every instruction set chosen at run time,
      automatic gradients, a planner, optimizers, a loader and a training loop. Needs libc, libm and,
-     optionally, threads.
+     optionally, threads. What few programs need is in optional files, which go on in the file of
+     the implementation: nn_more.h (rare operations, LoRA, profiles), nn_quantize.h (8-bit integers,
+     weights of 8 and 4 bits), nn_group.h and nn_self_test.h. Include one where you call it, too.
 
      A tensor is where you put it, and nothing moves unless you move it. You describe a whole step
      first. A plan then checks every shape, dtype and device, reports all mistakes at once, by name
@@ -130,9 +132,9 @@
      a trainer keeps f32 master copies of the parameters. Products and element-wise operations read
      f16 and bf16 directly. For a kernel that reads only f32, the plan inserts a step "cast" and
      counts its bytes. nn_autocast_begin and nn_autocast_end make the operations between them round
-     and store as torch.autocast does. nn_quantize, called before the layers are described, stores
-     weights in 8 bits with one scale per row, or in 4 bits by groups; loading a file rounds to
-     them. Files of any float dtype can be loaded.
+     and store as torch.autocast does. nn_quantize (nn_quantize.h), called before the layers are
+     described, stores weights in 8 bits with one scale per row, or in 4 bits by groups; loading a
+     file rounds to them. Files of any float dtype can be loaded.
      Class labels are i32; images may stay u8 until they are on the device.
 
    DEVICES
@@ -219,17 +221,17 @@
      state_dict. A load is strict: every missing, unexpected and misshapen tensor is named, and
      nothing is changed. To load parts of another net, its desc has .non_strict and
      .renames ({ "backbone.*", "*" }); .loaded counts what was loaded. Then nn_freeze layers, or
-     train small adapters beside frozen layers with nn_lora (nn_save_lora, nn_load_lora,
-     nn_merge_lora). nn_load_weights_from and nn_save_weights_to read and write memory.
-     nn_write_weights writes constant arrays as a C header. nn_use_weights reads them in place, for
-     example in flash; .copied names those that you train. For target networks:
+     train small adapters beside frozen layers with nn_lora of nn_more.h (nn_save_lora,
+     nn_load_lora, nn_merge_lora). nn_load_weights_from and nn_save_weights_to read and write
+     memory. nn_write_weights writes constant arrays as a C header. nn_use_weights reads them in
+     place, for example in flash; .copied names those that you train. For target networks:
      nn_copy_model(net, NULL), then nn_blend_weights(to, from, tau).
 
    TRUST
      nn_self_test.h has nn_self_test(nn, device, writer), which compares every kernel of a device
      with the CPU; kernels that fail are refused from then on. Include it where the implementation
      is. nn_prewarm compiles in advance what the first step would compile. To see where a step's
-     time goes:
+     time goes, include nn_more.h:
          nn_start_profile(plan);                     for a trainer: nn_trainer_plan(trainer)
          nn_fit(...);  or nn_run(plan), as often as you like
          nn_write_profile(plan, (nn_writer){ nn_write_stdout });
