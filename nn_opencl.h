@@ -13,7 +13,7 @@
    219  IMPLEMENTATION, text: kernels.cl as C literals
  12040  device: the OpenCL library, devices, queues, programs, the disk cache
  18090  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 29021  all: the table of kernels, and chains of them
+ 29023  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -23984,6 +23984,8 @@ typedef struct nn__opencl_writer {
 NN__OPENCL_PRIVATE void nn__opencl_pointwise_put_words(nn__opencl_writer *w, int lanes, bool wide,
 						       bool angles);
 NN__OPENCL_PRIVATE bool nn__opencl_pointwise_has_angles(const nn_program *program);
+/* Returns the type of an array's elements in the text. */
+NN__OPENCL_PRIVATE const char *nn__opencl_pointwise_type(nn_dtype dtype);
 /* Writes the loop over the elements [begin, stop) in steps of `step`. The surrounding text declares
    begin and stop, the pointers y0 ... and x0 ..., the scalars s0 ..., e0 ... and t0_0 ... for
    broadcast inputs, and seed, stream and counter if the program draws random numbers. */
@@ -25006,7 +25008,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_pointwise_has_angles(const nn_program *progra
     return false;
 }
 
-static const char *nn__opencl_pointwise_type(nn_dtype dtype) {
+NN__OPENCL_PRIVATE const char *nn__opencl_pointwise_type(nn_dtype dtype) {
     switch (dtype) {
     case NN_F16: return "half";
     case NN_BF16: return "ushort";
@@ -29168,12 +29170,14 @@ NN__OPENCL_PRIVATE int nn__opencl_chain_find(const nn__opencl_chain *chain, cons
     return -1;
 }
 
-/* Adds the storage of a view. False: there are too many, or its type is not supported. */
-static bool nn__opencl_chain_note(nn__opencl_chain *chain, const nn_view *view) {
+/* Adds the storage of a view. halves: it may be f16 or bf16. False: there are too many, or its type
+   is not supported. */
+static bool nn__opencl_chain_note(nn__opencl_chain *chain, const nn_view *view, bool halves) {
     nn__opencl_storage *storage = &chain->storages[chain->storage_count];
     int buffer = 0;
     if (!nn__opencl_present(view)) return true;
-    if ((view->dtype != NN_F32 && view->dtype != NN_I32) || view->offset % 4 != 0 ||
+    if ((view->dtype != NN_F32 && view->dtype != NN_I32 &&
+	 !(halves && nn__opencl_stored(view))) || view->offset % 4 != 0 ||
 	view->offset / 4 >> NN__CHAIN_PLACE || nn__opencl_count(view) < 1) {
 	chain->why = "it has a dtype other than f32 and i32, or a tensor without elements";
 	return false;
@@ -29261,13 +29265,16 @@ static nn__opencl_link nn__opencl_chain_judge(nn__opencl_chain *chain, const nn_
 	chain->why = "its operation is not supported in a joined kernel";
 	return NN__LINK_NONE;
     }
+    /* rows by their numbers may be halves, and programs may read such rows */
+    const bool halves =
+	call->kernel == NN_KERNEL_GATHER || call->kernel == NN_KERNEL_POINTWISE;
     nn__opencl_chain_list(call, &views);
     if (views.count > NN__CHAIN_STORAGES) {
 	chain->why = "it needs more tensors than one kernel takes";
 	return NN__LINK_NONE;
     }
     for (int i = 0; i < views.count; i++)
-	if (!nn__opencl_chain_note(chain, views.view[i])) return NN__LINK_NONE;
+	if (!nn__opencl_chain_note(chain, views.view[i], halves)) return NN__LINK_NONE;
     const bool parted = nn__opencl_chain_overwrites(chain, &views, true);
     const nn__opencl_link link = kind->judge(chain, call->args);
     if (link == NN__LINK_NONE ||
@@ -31091,6 +31098,11 @@ static nn__opencl_link nn__opencl_pointwise_judge(nn__opencl_chain *chain, const
 	(chain->by_rows && !number &&
 	 (y->shape.rank < 1 || !nn__opencl_chain_height(chain, y->shape.extent[0]))))
 	return NN__LINK_NONE;
+    /* Only rows that the chain itself has taken by their numbers may be halves. */
+    for (int k = 0; k < args->program.input_count; k++)
+	if (nn__opencl_stored(&p.inputs[k]) &&
+	    nn__opencl_chain_made(chain, &p.inputs[k]) != NN__LINK_ROWS)
+	    return NN__LINK_NONE;
     for (int k = 0; k < args->program.input_count; k++)
 	if (!(number ? nn__opencl_chain_number(chain, &p.inputs[k])
 		     : nn__opencl_pointwise_operand(chain, &p, k)))
@@ -31177,7 +31189,7 @@ static void nn__opencl_pointwise_link(nn__opencl_chain_writer *w, int i, const v
 				     p.outputs[k].dtype == NN_I32 ? "int" : "float");
     for (int k = 0; k < program->input_count; k++)
 	nn__opencl_pointwise_pointer(w, "x", k, &p.inputs[k],
-				     p.inputs[k].dtype == NN_I32 ? "int" : "float");
+				     nn__opencl_pointwise_type(p.inputs[k].dtype));
     for (int k = 0; k < program->scalar_count; k++)
 	NN__CHAIN_PUT(w, "    float s%d = f%d_%d;\n", k, i, k);
     if (p.draws)
@@ -31923,8 +31935,14 @@ static void nn__opencl_gather_list(const void *args, nn__opencl_chain_views *vie
     nn__opencl_chain_add(views, &g->y, true);
 }
 
+/* Returns the words of four bytes in a view. */
+static int64_t nn__opencl_gather_words(const nn_view *view) {
+    return nn__opencl_count(view) / (nn__opencl_stored(view) ? 2 : 1);
+}
+
+/* Returns the words of a row. */
 static uint32_t nn__opencl_gather_inner(const nn_gather_args *g) {
-    return (uint32_t)(nn__opencl_count(&g->x) / g->x.shape.extent[0]);
+    return (uint32_t)(nn__opencl_gather_words(&g->x) / g->x.shape.extent[0]);
 }
 
 static nn__opencl_link nn__opencl_gather_judge(nn__opencl_chain *chain, const void *args) {
@@ -31935,6 +31953,9 @@ static nn__opencl_link nn__opencl_gather_judge(nn__opencl_chain *chain, const vo
 	!nn__opencl_chain_status(chain, &g->status) ||
 	!nn__opencl_chain_whole(chain, &g->x) || !nn__opencl_chain_rows(chain, &g->index))
 	return NN__LINK_NONE;
+    chain->why = "its rows of halves are not whole words of four bytes";
+    if (nn__opencl_stored(&g->x) && nn__opencl_count(&g->x) / g->x.shape.extent[0] % 2 != 0)
+	return NN__LINK_NONE;
     return nn__opencl_index_makes(chain, &g->y, &g->status);
 }
 
@@ -31944,13 +31965,13 @@ static uint64_t nn__opencl_gather_key(const nn__opencl_chain *chain, const void 
     uint32_t words[3];
     words[0] = nn__opencl_gather_inner(g);
     words[1] = nn__opencl_present(&g->status);
-    words[2] = nn__opencl_kind_each(chain, nn__opencl_count(&g->y));
+    words[2] = nn__opencl_kind_each(chain, nn__opencl_gather_words(&g->y));
     return nn__opencl_hash(key, words, sizeof words);
 }
 
 static void nn__opencl_gather_give(nn__opencl_launch *launch, const void *args) {
     const nn_gather_args *g = (const nn_gather_args *)args;
-    nn__opencl_uint(launch, (uint32_t)nn__opencl_count(&g->y));
+    nn__opencl_uint(launch, (uint32_t)nn__opencl_gather_words(&g->y));
     nn__opencl_uint(launch, (uint32_t)g->x.shape.extent[0]);
 }
 
@@ -31964,7 +31985,7 @@ static void nn__opencl_gather_put(nn__opencl_chain_writer *w, int i, const void 
     const nn_gather_args *g = (const nn_gather_args *)args;
     const unsigned inner = (unsigned)nn__opencl_gather_inner(g);
     NN__CHAIN_PUT(w, "    float wrong%d = 0.0f;\n", i);
-    nn__opencl_kind_put_loop(w, i, nn__opencl_kind_each(w->chain, nn__opencl_count(&g->y)));
+    nn__opencl_kind_put_loop(w, i, nn__opencl_kind_each(w->chain, nn__opencl_gather_words(&g->y)));
     NN__CHAIN_PUT(w, "        uint at = (uint)((const __global int *)%s)[r / %uu];\n"
 		     "        if (at >= n%d) wrong%d = 1.0f;\n",
 		  NN__CHAIN_NAME(w, &g->index), inner, i, i);

@@ -49,8 +49,14 @@ static void nn__opencl_gather_list(const void *args, nn__opencl_chain_views *vie
     nn__opencl_chain_add(views, &g->y, true);
 }
 
+/* Returns the words of four bytes in a view. */
+static int64_t nn__opencl_gather_words(const nn_view *view) {
+    return nn__opencl_count(view) / (nn__opencl_stored(view) ? 2 : 1);
+}
+
+/* Returns the words of a row. */
 static uint32_t nn__opencl_gather_inner(const nn_gather_args *g) {
-    return (uint32_t)(nn__opencl_count(&g->x) / g->x.shape.extent[0]);
+    return (uint32_t)(nn__opencl_gather_words(&g->x) / g->x.shape.extent[0]);
 }
 
 static nn__opencl_link nn__opencl_gather_judge(nn__opencl_chain *chain, const void *args) {
@@ -61,6 +67,9 @@ static nn__opencl_link nn__opencl_gather_judge(nn__opencl_chain *chain, const vo
         !nn__opencl_chain_status(chain, &g->status) ||
         !nn__opencl_chain_whole(chain, &g->x) || !nn__opencl_chain_rows(chain, &g->index))
         return NN__LINK_NONE;
+    chain->why = "its rows of halves are not whole words of four bytes";
+    if (nn__opencl_stored(&g->x) && nn__opencl_count(&g->x) / g->x.shape.extent[0] % 2 != 0)
+        return NN__LINK_NONE;
     return nn__opencl_index_makes(chain, &g->y, &g->status);
 }
 
@@ -70,13 +79,13 @@ static uint64_t nn__opencl_gather_key(const nn__opencl_chain *chain, const void 
     uint32_t words[3];
     words[0] = nn__opencl_gather_inner(g);
     words[1] = nn__opencl_present(&g->status);
-    words[2] = nn__opencl_kind_each(chain, nn__opencl_count(&g->y));
+    words[2] = nn__opencl_kind_each(chain, nn__opencl_gather_words(&g->y));
     return nn__opencl_hash(key, words, sizeof words);
 }
 
 static void nn__opencl_gather_give(nn__opencl_launch *launch, const void *args) {
     const nn_gather_args *g = (const nn_gather_args *)args;
-    nn__opencl_uint(launch, (uint32_t)nn__opencl_count(&g->y));
+    nn__opencl_uint(launch, (uint32_t)nn__opencl_gather_words(&g->y));
     nn__opencl_uint(launch, (uint32_t)g->x.shape.extent[0]);
 }
 
@@ -90,7 +99,7 @@ static void nn__opencl_gather_put(nn__opencl_chain_writer *w, int i, const void 
     const nn_gather_args *g = (const nn_gather_args *)args;
     const unsigned inner = (unsigned)nn__opencl_gather_inner(g);
     NN__CHAIN_PUT(w, "    float wrong%d = 0.0f;\n", i);
-    nn__opencl_kind_put_loop(w, i, nn__opencl_kind_each(w->chain, nn__opencl_count(&g->y)));
+    nn__opencl_kind_put_loop(w, i, nn__opencl_kind_each(w->chain, nn__opencl_gather_words(&g->y)));
     NN__CHAIN_PUT(w, "        uint at = (uint)((const __global int *)%s)[r / %uu];\n"
                      "        if (at >= n%d) wrong%d = 1.0f;\n",
                   NN__CHAIN_NAME(w, &g->index), inner, i, i);

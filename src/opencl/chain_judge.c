@@ -25,12 +25,14 @@ NN__OPENCL_PRIVATE int nn__opencl_chain_find(const nn__opencl_chain *chain, cons
     return -1;
 }
 
-/* Adds the storage of a view. False: there are too many, or its type is not supported. */
-static bool nn__opencl_chain_note(nn__opencl_chain *chain, const nn_view *view) {
+/* Adds the storage of a view. halves: it may be f16 or bf16. False: there are too many, or its type
+   is not supported. */
+static bool nn__opencl_chain_note(nn__opencl_chain *chain, const nn_view *view, bool halves) {
     nn__opencl_storage *storage = &chain->storages[chain->storage_count];
     int buffer = 0;
     if (!nn__opencl_present(view)) return true;
-    if ((view->dtype != NN_F32 && view->dtype != NN_I32) || view->offset % 4 != 0 ||
+    if ((view->dtype != NN_F32 && view->dtype != NN_I32 &&
+         !(halves && nn__opencl_stored(view))) || view->offset % 4 != 0 ||
         view->offset / 4 >> NN__CHAIN_PLACE || nn__opencl_count(view) < 1) {
         chain->why = "it has a dtype other than f32 and i32, or a tensor without elements";
         return false;
@@ -118,13 +120,16 @@ static nn__opencl_link nn__opencl_chain_judge(nn__opencl_chain *chain, const nn_
         chain->why = "its operation is not supported in a joined kernel";
         return NN__LINK_NONE;
     }
+    /* rows by their numbers may be halves, and programs may read such rows */
+    const bool halves =
+        call->kernel == NN_KERNEL_GATHER || call->kernel == NN_KERNEL_POINTWISE;
     nn__opencl_chain_list(call, &views);
     if (views.count > NN__CHAIN_STORAGES) {
         chain->why = "it needs more tensors than one kernel takes";
         return NN__LINK_NONE;
     }
     for (int i = 0; i < views.count; i++)
-        if (!nn__opencl_chain_note(chain, views.view[i])) return NN__LINK_NONE;
+        if (!nn__opencl_chain_note(chain, views.view[i], halves)) return NN__LINK_NONE;
     const bool parted = nn__opencl_chain_overwrites(chain, &views, true);
     const nn__opencl_link link = kind->judge(chain, call->args);
     if (link == NN__LINK_NONE ||

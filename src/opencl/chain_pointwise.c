@@ -43,6 +43,11 @@ static nn__opencl_link nn__opencl_pointwise_judge(nn__opencl_chain *chain, const
         (chain->by_rows && !number &&
          (y->shape.rank < 1 || !nn__opencl_chain_height(chain, y->shape.extent[0]))))
         return NN__LINK_NONE;
+    /* Only rows that the chain itself has taken by their numbers may be halves. */
+    for (int k = 0; k < args->program.input_count; k++)
+        if (nn__opencl_stored(&p.inputs[k]) &&
+            nn__opencl_chain_made(chain, &p.inputs[k]) != NN__LINK_ROWS)
+            return NN__LINK_NONE;
     for (int k = 0; k < args->program.input_count; k++)
         if (!(number ? nn__opencl_chain_number(chain, &p.inputs[k])
                      : nn__opencl_pointwise_operand(chain, &p, k)))
@@ -129,7 +134,7 @@ static void nn__opencl_pointwise_link(nn__opencl_chain_writer *w, int i, const v
                                      p.outputs[k].dtype == NN_I32 ? "int" : "float");
     for (int k = 0; k < program->input_count; k++)
         nn__opencl_pointwise_pointer(w, "x", k, &p.inputs[k],
-                                     p.inputs[k].dtype == NN_I32 ? "int" : "float");
+                                     nn__opencl_pointwise_type(p.inputs[k].dtype));
     for (int k = 0; k < program->scalar_count; k++)
         NN__CHAIN_PUT(w, "    float s%d = f%d_%d;\n", k, i, k);
     if (p.draws)

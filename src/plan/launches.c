@@ -11,6 +11,8 @@
    ones. */
 #include "plan/private.h"
 
+#include "graph/build.h"
+
 #if !defined(NN_NO_SPEEDUPS) && !defined(NN_NO_TRAINING)
 
 #define NN__LAUNCHES_NARROW 128 /* widest layer, in features, that chains take */
@@ -100,6 +102,45 @@ static bool nn__loss_is_total(const nn_node *node) {
     return nn__op_is_total(node, &has_total, &check);
 }
 
+#ifndef NN_NO_MIXED_PRECISION
+/* Returns the step that widens a half value to this one, or NULL. */
+static nn__step *nn__loss_cast(nn_plan *plan, int value) {
+    for (int s = 0; s < plan->step_count; s++) {
+        nn__step *step = &plan->steps[s];
+        if (step->device >= 0 && step->output == value &&
+            step->node->rule == nn__cast_rule(NN_F32) &&
+            nn__is_half(plan->values[step->inputs[0]].node->dtype))
+            return step;
+    }
+    return NULL;
+}
+
+/* Lets a gradient of the loss read the loss's own logits. With nn_autocast_begin both have casts of
+   the same half value, and the gradient's cast is left out. */
+static void nn__loss_share(nn_plan *plan, int f) {
+    const int logits = plan->steps[f].inputs[0];
+    const nn__step *cast = nn__loss_cast(plan, logits);
+    for (int s = f + 1; cast && s < plan->step_count; s++) {
+        nn__step *step = &plan->steps[s];
+        if (step->device != cast->device || !nn__op_is_loss_gradient(step->node)) continue;
+        const int other = step->inputs[0];
+        nn__step *const own = nn__loss_cast(plan, other);
+        if (!own || own == cast || own->inputs[0] != cast->inputs[0] ||
+            own->device != cast->device || plan->values[other].kept ||
+            plan->values[other].uses != 1)
+            continue;
+        step->inputs[0] = logits;
+        plan->values[logits].uses++;
+        plan->values[other].uses = 0;
+        plan->values[own->inputs[0]].uses--;
+        own->device = -1;
+    }
+}
+
+#else
+#define nn__loss_share(plan, f) ((void)(f))
+#endif
+
 /* True if a step between the loss and its total may report a fault, which must come first. */
 static bool nn__loss_waits(const nn__steps *list, const int *found) {
     for (int s = found[NN__LOSS_FORWARD] + 1; s < found[NN__LOSS_TOTAL]; s++)
@@ -127,6 +168,7 @@ static bool nn__launches_in_chain(const nn_plan *plan, int f) {
         const nn__step *step = &plan->steps[s];
         const nn_kernel kernel = step->node->rule->kernel;
         if (step->output != value) continue;
+        if (nn__is_half(plan->values[value].node->dtype)) return false; /* chains read f32 */
         if (kernel == NN_KERNEL_GEMM)
             return nn__launches_is_narrow(plan, s, step->node->inputs[1]);
         if (kernel != NN_KERNEL_SOFTMAX_FORWARD && kernel != NN_KERNEL_POINTWISE) return false;
@@ -243,6 +285,10 @@ NN_PRIVATE bool nn__plan_launches(nn_plan *plan) {
     int kept = 0;
     if (plan->desc.separate_steps || !plan->training) return true;
     plan->nn->fuse = nn__fuse;
+    for (int s = 0; s < plan->step_count; s++)
+        if (nn__op_is_one_loss(plan->steps[s].node) &&
+            nn__launches_matter(plan, &plan->steps[s]))
+            nn__loss_share(plan, s);
     if (!nn__plan_apply(plan, &nn__linear_fusion) || !nn__plan_apply(plan, &nn__loss_fusion))
         return false;
     for (int s = 0; s < plan->step_count; s++)
@@ -255,6 +301,7 @@ NN_PRIVATE bool nn__plan_launches(nn_plan *plan) {
 }
 
 #undef NN__LAUNCHES_NARROW
+#undef nn__loss_share
 
 #endif
 

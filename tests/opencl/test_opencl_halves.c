@@ -298,11 +298,85 @@ static void test_f16_is_rounded_to_bf16(void) {
     ENSURE(memcmp(to[0], to[1], sizeof to[0]) == 0);
 }
 
+/* ---- two embeddings and their sum, as one kernel --------------------------------------------- */
+
+enum { WIDEST = 72, MANY = 2000 }; /* as many rows are more than one work-group takes */
+typedef struct summed {
+    float y[MANY * WIDEST];
+    nn_result ran, read; /* of nn_run and of the download after it */
+    int joined;          /* the number of steps that the first one runs with */
+} summed;
+
+/* first: the first of the numbers of words. All other numbers are in range. */
+static void add_embeddings(nn_dtype dtype, int rows, int wide, int first, bool separate,
+                           summed *o) {
+    static int32_t word[MANY], place[MANY];
+    nn_model_desc on;
+    nn_embedding_desc table;
+    nn_plan_desc planned;
+    memset(&on, 0, sizeof on);
+    memset(&table, 0, sizeof table);
+    memset(&planned, 0, sizeof planned);
+    memset(o, 0, sizeof *o);
+    on.device = nn_opencl(0);
+    on.dtype = dtype;
+    on.seed = 5;
+    table.num_embeddings = WORDS;
+    table.embedding_dim = wide;
+    nn_model *m = nn_make_model(nn, &on);
+    nn_node *words = nn_input(m, "words", NN_I32, NN_SHAPE(NN_BATCH)),
+            *places = nn_input(m, "places", NN_I32, NN_SHAPE(NN_BATCH)),
+            *y = nn_add(m, nn_embedding(m, "word", words, &table),
+                        nn_embedding(m, "place", places, &table));
+    y = nn_scale(m, nn_cast(m, y, NN_F32), 3.0f);
+    NODE_AT(planned.outputs, 0) = y;
+    planned.batch = rows;
+    planned.separate_steps = separate;
+    nn_plan *plan = nn_make_plan(m, &planned);
+    ENSURE(plan && wide <= WIDEST && rows <= MANY);
+    for (int i = 0; i < rows; i++) word[i] = i * 11 % WORDS, place[i] = i % WORDS;
+    word[0] = first;
+    ENSURE(nn_upload(plan, words, word, (size_t)rows * 4) == NN_OK &&
+           nn_upload(plan, places, place, (size_t)rows * 4) == NN_OK);
+    o->ran = nn_run(plan);
+    o->read = nn_download(plan, y, o->y, (size_t)(rows * wide) * 4);
+    o->joined = plan->steps->chain;
+    nn_clear_error(nn);
+}
+
+/* whole: the rows are whole words of four bytes, so they can be joined. */
+static void compare_embeddings(nn_dtype dtype, int rows, int wide, int first, bool whole) {
+    static summed joined, separate;
+    if (!open_gpu(true, false)) SKIP("no OpenCL device here");
+    add_embeddings(dtype, rows, wide, first, false, &joined);
+    add_embeddings(dtype, rows, wide, first, true, &separate);
+    nn_close(nn);
+    ENSURE(whole ? joined.joined >= 3 : joined.joined < 2);
+    ENSURE(separate.joined < 2);
+    ENSURE(joined.ran == separate.ran && joined.read == separate.read);
+    ENSURE(memcmp(joined.y, separate.y, sizeof joined.y) == 0);
+    ENSURE(first < 0 || (joined.read == NN_OK && joined.y[0] != 0.0f));
+}
+
+static void test_embeddings(void) {
+    const nn_dtype halves[2] = {NN_BF16, NN_F16};
+    for (int i = 0; i < 2; i++) {
+        compare_embeddings(halves[i], 6, 72, 0, true);
+        compare_embeddings(halves[i], 6, 6, 30, true);
+        compare_embeddings(halves[i], MANY, 72, 0, true);
+        compare_embeddings(halves[i], MANY, 72, -1, true);
+        compare_embeddings(halves[i], 6, 7, 0, false); /* half a word is left of each row */
+        compare_embeddings(halves[i], 6, 72, -1, true); /* the first number is out of range */
+    }
+    compare_embeddings(NN_F32, 6, 72, 0, true);
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     BEFORE_EMULATED_UNITS();
     RUN(test_joined_products_are_told);
     RUN(test_f16_is_rounded_to_bf16);
+    RUN(test_embeddings);
     RUN(test_transformer_bf16);
     RUN(test_transformer_f16);
     RUN(test_pictures_bf16);

@@ -54,6 +54,7 @@ typedef struct net {
 typedef struct outcome {
     float losses[STEPS], weight[MOST];
     bool shares;
+    bool joined; /* the loss, its gradient and its total are one step */
 } outcome;
 
 /* True if a loss's gradient has the memory of the logits. */
@@ -70,6 +71,17 @@ static bool shares_memory(const nn_plan *plan) {
                             args->logits.offset == args->dlogits.offset);
     }
     return shares;
+}
+
+static bool joins(const nn_plan *plan) {
+    bool head = false, separate = false;
+    for (int s = 0; s < plan->step_count; s++) {
+        const nn_kernel kernel = plan->steps[s].node->rule->kernel;
+        head = head || kernel == NN_KERNEL_CROSS_ENTROPY_HEAD;
+        separate = separate || kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD ||
+                   kernel == NN_KERNEL_CROSS_ENTROPY_BACKWARD || kernel == NN_KERNEL_ACCUMULATE;
+    }
+    return head && !separate;
 }
 
 static void train(const net *n, bool kept, outcome *o) {
@@ -123,6 +135,7 @@ static void train(const net *n, bool kept, outcome *o) {
     ENSURE(nn_download_tensor(nn_find_tensor(m, "fc.weight"), o->weight,
                               (size_t)(n->classes * inner * WIDE) * 4) == NN_OK);
     o->shares = shares_memory(plan);
+    o->joined = joins(plan);
 }
 
 static void compare(const net *n) {
@@ -137,17 +150,41 @@ static void compare(const net *n) {
     ENSURE(with.shares && !without.shares);
 }
 
+/* With nn_autocast_begin, the loss is joined with its gradient and its total, and gives the bytes of
+   separate steps. Only the emulated units read logits of bf16. */
+static void compare_joined(const net *n) {
+    static outcome joined, separate;
+    net apart = *n;
+    apart.separate_steps = true;
+    if (!open_gpu(true, true)) SKIP("no OpenCL device here");
+    train(n, false, &joined);
+    train(&apart, false, &separate);
+    nn_close(nn);
+    ENSURE(joined.joined && !separate.joined);
+    ENSURE(memcmp(joined.losses, separate.losses, sizeof joined.losses) == 0);
+    ENSURE(memcmp(joined.weight, separate.weight, sizeof joined.weight) == 0);
+    ENSURE(joined.losses[STEPS - 1] < joined.losses[0]);
+    ENSURE(joined.shares && separate.shares);
+}
+
 static const net wide = {30, 140, 0, false, false, NN_MEAN, 0.1f},
                  whole = {20, 33, 0, false, false, NN_MEAN, 0.0f},
                  head = {150, 50, 0, false, true, NN_SUM, 0.1f},
                  beside = {6, 20, 7, false, false, NN_MEAN, 0.1f},
-                 half = {30, 140, 0, true, false, NN_MEAN, 0.0f};
+                 half = {30, 140, 0, true, false, NN_MEAN, 0.0f},
+                 half_whole = {20, 33, 0, true, false, NN_MEAN, 0.1f},
+                 half_head = {150, 50, 0, true, false, NN_SUM, 0.1f},
+                 half_narrow = {20, 10, 0, true, false, NN_MEAN, 0.0f};
 
 static void test_a_group_for_each_row(void) { compare(&wide); }
 static void test_one_group(void) { compare(&whole); }
 static void test_separate_steps(void) { compare(&head); }
 static void test_positions_beside_each_other(void) { compare(&beside); }
 static void test_bf16(void) { compare(&half); }
+static void test_bf16_joined(void) { compare_joined(&half); }
+static void test_bf16_one_group(void) { compare_joined(&half_whole); }
+static void test_bf16_few_groups(void) { compare_joined(&half_head); }
+static void test_bf16_few_classes(void) { compare_joined(&half_narrow); }
 
 /* Elsewhere logits and their gradient have memory of their own. */
 static void test_other_devices(void) {
@@ -166,6 +203,10 @@ int main(int argc, char **argv) {
     RUN(test_separate_steps);
     RUN(test_positions_beside_each_other);
     RUN(test_bf16);
+    RUN(test_bf16_joined);
+    RUN(test_bf16_one_group);
+    RUN(test_bf16_few_groups);
+    RUN(test_bf16_few_classes);
     RUN(test_other_devices);
     return test_report();
 }

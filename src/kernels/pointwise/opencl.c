@@ -157,7 +157,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_pointwise_has_angles(const nn_program *progra
     return false;
 }
 
-static const char *nn__opencl_pointwise_type(nn_dtype dtype) {
+NN__OPENCL_PRIVATE const char *nn__opencl_pointwise_type(nn_dtype dtype) {
     switch (dtype) {
     case NN_F16: return "half";
     case NN_BF16: return "ushort";

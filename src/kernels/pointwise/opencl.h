@@ -55,6 +55,8 @@ typedef struct nn__opencl_writer {
 NN__OPENCL_PRIVATE void nn__opencl_pointwise_put_words(nn__opencl_writer *w, int lanes, bool wide,
                                                        bool angles);
 NN__OPENCL_PRIVATE bool nn__opencl_pointwise_has_angles(const nn_program *program);
+/* Returns the type of an array's elements in the text. */
+NN__OPENCL_PRIVATE const char *nn__opencl_pointwise_type(nn_dtype dtype);
 /* Writes the loop over the elements [begin, stop) in steps of `step`. The surrounding text declares
    begin and stop, the pointers y0 ... and x0 ..., the scalars s0 ..., e0 ... and t0_0 ... for
    broadcast inputs, and seed, stream and counter if the program draws random numbers. */
