@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    219  IMPLEMENTATION, text: kernels.cl as C literals
- 12040  device: the OpenCL library, devices, queues, programs, the disk cache
- 18090  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 29023  all: the table of kernels, and chains of them
+ 12049  device: the OpenCL library, devices, queues, programs, the disk cache
+ 18099  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 29032  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -11586,27 +11586,36 @@ static const char *const nn__opencl_text[] = {
     "    for (int step = 0; step < T; step++) {\n"
     "        const int t = reverse ? T - 1 - step : step, before = reverse ? t + 1 : t - 1;\n"
     "        for (int k = (int)get_local_id(0); k < H; k += (int)get_local_size(0)) {\n"
-    "            int of_x[4], of_h[4], sum, p, s = step ? kept[k] : 0;\n"
+    "            /* vectors, not arrays: these stay in registers */\n"
+    "            int4 of_x = (int4)(0), of_h = (int4)(0);\n"
+    "            int sum, p, s = step ? kept[k] : 0;\n"
     "            for (int g = 0; g < gates; g++) {\n"
     "                const int row = g * H + k;\n"
-    "                of_x[g] = nn_integer_gate(x + (ulong)t * (ulong)C,\n"
-    "                                          weight_ih + (ulong)row * (ulong)C, C, numbers[0],\n"
-    "                                          bias[row], factor[row], factor[rows + row]);\n"
-    "                of_h[g] = nn_integer_gate(y + (ulong)(step ? before : 0) * (ulong)H,\n"
-    "                                          weight_hh + (ulong)row * (ulong)H, step ? H : 0, zero,\n"
-    "                                          bias[rows + row], factor[2 * rows + row],\n"
-    "                                          factor[3 * rows + row]);\n"
+    "                const int4 which = (int4)(g) == (int4)(0, 1, 2, 3);\n"
+    "                of_x = select(of_x,\n"
+    "                              (int4)(nn_integer_gate(x + (ulong)t * (ulong)C,\n"
+    "                                                     weight_ih + (ulong)row * (ulong)C, C,\n"
+    "                                                     numbers[0], bias[row], factor[row],\n"
+    "                                                     factor[rows + row])),\n"
+    "                              which);\n"
+    "                of_h = select(of_h,\n"
+    "                              (int4)(nn_integer_gate(y + (ulong)(step ? before : 0) * (ulong)H,\n",
+    "                                                     weight_hh + (ulong)row * (ulong)H,\n"
+    "                                                     step ? H : 0, zero, bias[rows + row],\n"
+    "                                                     factor[2 * rows + row],\n"
+    "                                                     factor[3 * rows + row])),\n"
+    "                              which);\n"
     "            }\n"
-    "            const int a = nn_integer_sigmoid(nn_integer_limit16(of_x[0] + of_h[0]) * 16),\n"
-    "                      b = nn_integer_sigmoid(nn_integer_limit16(of_x[1] + of_h[1]) * 16);\n",
+    "            const int a = nn_integer_sigmoid(nn_integer_limit16(of_x.s0 + of_h.s0) * 16),\n"
+    "                      b = nn_integer_sigmoid(nn_integer_limit16(of_x.s1 + of_h.s1) * 16);\n"
     "            if (cell == 3) {\n"
-    "                const int g = nn_integer_tanh(nn_integer_limit16(of_x[2] + of_h[2]) * 16),\n"
-    "                          o = nn_integer_sigmoid(nn_integer_limit16(of_x[3] + of_h[3]) * 16);\n"
+    "                const int g = nn_integer_tanh(nn_integer_limit16(of_x.s2 + of_h.s2) * 16),\n"
+    "                          o = nn_integer_sigmoid(nn_integer_limit16(of_x.s3 + of_h.s3) * 16);\n"
     "                s = nn_integer_limit16(nn_integer_halve(b * s, 15) +\n"
     "                                       nn_integer_halve(a * g, 15 + bits));\n"
     "                p = o * nn_integer_tanh(s * (1 << bits));\n"
     "            } else {\n"
-    "                sum = nn_integer_limit16(of_x[2] + nn_integer_halve(a * of_h[2], 15));\n"
+    "                sum = nn_integer_limit16(of_x.s2 + nn_integer_halve(a * of_h.s2, 15));\n"
     "                s = nn_integer_halve(b * s + (32768 - b) * nn_integer_tanh(sum * 16), 15);\n"
     "                p = s * 32768;\n"
     "            }\n"
@@ -11668,7 +11677,7 @@ static const char *const nn__opencl_text[] = {
     "    const float zero = scale[scale_offset + 1];\n"
     "    float value = zero;\n"
     "    if (magnitude <= 0x7f800000u) {\n"
-    "        const int q = nn_integer_quotient(magnitude, size & 0x7fffffffu);\n"
+    "        const int q = nn_integer_quotient(magnitude, size & 0x7fffffffu);\n",
     "        value = (float)(((bits ^ size) >> 31) ? -q : q) + zero;\n"
     "    }\n"
     "    y[y_offset + nn_integer_last(at, plane, channels)] = (char)(int)clamp(value, -128.0f, 127.0f);\n"
@@ -11679,7 +11688,7 @@ static const char *const nn__opencl_text[] = {
     "                            ulong plane, ulong channels, ulong first, ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
-    "    const float whole = (float)x[x_offset + nn_integer_last(at, plane, channels)];\n",
+    "    const float whole = (float)x[x_offset + nn_integer_last(at, plane, channels)];\n"
     "    y[y_offset + at] = scale[scale_offset] * (whole - scale[scale_offset + 1]);\n"
     "}\n"
     "/* ==== kernels/nibble/opencl.cl ==== */\n"
@@ -11740,7 +11749,7 @@ static const char *const nn__opencl_text[] = {
     "                               ulong minimum_offset, int with_minimum, ulong first, ulong end) {\n"
     "    const ulong g = first + get_global_id(0);\n"
     "    if (g >= end) return;\n"
-    "    const float d = vload_half(scale_offset + g, (const __global half *)scale);\n"
+    "    const float d = vload_half(scale_offset + g, (const __global half *)scale);\n",
     "    const float m = with_minimum ? vload_half(minimum_offset + g, (const __global half *)minimum)\n"
     "                                 : -8.0f * d;\n"
     "    y += y_offset + g * 32;\n"
@@ -11754,7 +11763,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/shard_sum/opencl.cl - sums of shards: a work-item computes `span` neighbouring\n"
     "   numbers. */\n"
     "\n"
-    "/* Returns the bf16 nearest to x + rest, halves to even. The difference becomes the next rest, or 0\n",
+    "/* Returns the bf16 nearest to x + rest, halves to even. The difference becomes the next rest, or 0\n"
     "   if it is not finite. That is tested by bits, because a compiler may assume that left - left is\n"
     "   0. */\n"
     "float nn_shard_sum_round(float x, __global float *rest) {\n"
@@ -11807,7 +11816,7 @@ static const char *const nn__opencl_text[] = {
     "                               rows, int total, int a_step, int b_step, int a_row, int weight_step,\n"
     "                               int count_rows, ulong first, ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
-    "    float waiting[11] = {0.0f}, sum = 0.0f;\n"
+    "    float waiting[11] = {0.0f}, sum = 0.0f;\n",
     "    if (at >= end) return;\n"
     "    a += a_offset + at / (ulong)n;\n"
     "    b += b_offset + at % (ulong)n;\n"
@@ -11819,7 +11828,7 @@ static const char *const nn__opencl_text[] = {
     "        sum = 0.0f;\n"
     "        for (int p = 0; p < here; p++)\n"
     "            sum += a[(ulong)s * a_step + (ulong)p * a_row] * b[(ulong)s * b_step + (ulong)p * n];\n"
-    "        {\n",
+    "        {\n"
     "/* A weighted sum is rounded here, because the other shard may be another rank's, which gets it\n"
     "   rounded. */\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
@@ -11886,14 +11895,14 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GRADIENT_TILE  (4 * NN_GRADIENT_SIDE)\n"
     "#define NN_GRADIENT_LANES 16 /* columns of dbias per work-group */\n"
     "#define NN_GRADIENT_FETCH (NN_GRADIENT_TILE * NN_GRADIENT_DEEP / NN_GRADIENT_ITEMS)\n"
-    "\n"
+    "\n",
     "#define NN_GRADIENT_ARGUMENTS                                                                      \\\n"
     "    const __global float *dy, ulong dy_offset, const __global float *x, ulong x_offset,            \\\n"
     "        const __global float *weight, ulong weight_offset, __global float *dweight,                \\\n"
     "        ulong dweight_offset, __global float *dbias, ulong dbias_offset, __global float *dx,       \\\n"
     "        ulong dx_offset, int M, int N, int K, int relu, ulong weight_end, ulong input_end,         \\\n"
     "        ulong first\n"
-    "\n",
+    "\n"
     "/* Returns the sum of `count` rows of a column. Eight loads are in flight at a time. */\n"
     "float nn_gradient_column(const __global float *dy, int count, int N) {\n"
     "    float sum[8];\n"
@@ -11953,7 +11962,7 @@ static const char *const nn__opencl_text[] = {
     "    float4 sum[4];\n"
     "    float a_next[NN_GRADIENT_FETCH], b_next[NN_GRADIENT_FETCH];\n"
     "    if (group >= input_end) { /* true for the whole group */\n"
-    "        nn_gradient_columns(dbias + dbias_offset, dy + dy_offset, M, N,\n"
+    "        nn_gradient_columns(dbias + dbias_offset, dy + dy_offset, M, N,\n",
     "                            (int)(group - input_end) * NN_GRADIENT_LANES,\n"
     "                            (__local float *)at);\n"
     "        return;\n"
@@ -11964,7 +11973,7 @@ static const char *const nn__opencl_text[] = {
     "        const int next = l + NN_GRADIENT_DEEP;\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
-    "            const int i = i0 + a_i + q * a_apart, s = next + a_l + q * a_deep;\n",
+    "            const int i = i0 + a_i + q * a_apart, s = next + a_l + q * a_deep;\n"
     "            a_next[q] = i < rows && s < depth ? a[(ulong)q * a_stride] : 0.0f;\n"
     "        }\n"
     "#pragma unroll\n"

@@ -438,9 +438,9 @@ code() {
         fi
         rm -f "$out/$target"-*
         { if [ "$target" != gfx1100 ] && [ "$target" != dg2 ] && [ "${ONLY:-}" != units ]; then gpu_list && generated; fi; units "$target"; } > "$out/list-$target"
-        # Attention in work-groups of 64 is for devices that have no larger ones.
+        # Attention in work-groups of 64 is for devices that have no larger ones. OpenCL has no half arithmetic on NVIDIA.
         case $target in nvptx64 | sm_*)
-            grep -v 'NN_ATTENTION_SIDE=8' "$out/list-$target" > "$out/list" && mv "$out/list" "$out/list-$target" ;;
+            grep -v -e 'NN_ATTENTION_SIDE=8' -e 'NN_GEMM_HALF=1' "$out/list-$target" > "$out/list" && mv "$out/list" "$out/list-$target" ;;
         esac
         nl -w 1 -s ' ' "$out/list-$target" | each_line program "$target"
         cat "$out/$target"-*.broken 2> /dev/null && broken=1 || broken=0

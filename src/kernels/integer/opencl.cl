@@ -268,27 +268,36 @@ __kernel void nn_integer_recurrent(__global char *y, ulong y_offset, __global in
     for (int step = 0; step < T; step++) {
         const int t = reverse ? T - 1 - step : step, before = reverse ? t + 1 : t - 1;
         for (int k = (int)get_local_id(0); k < H; k += (int)get_local_size(0)) {
-            int of_x[4], of_h[4], sum, p, s = step ? kept[k] : 0;
+            /* vectors, not arrays: these stay in registers */
+            int4 of_x = (int4)(0), of_h = (int4)(0);
+            int sum, p, s = step ? kept[k] : 0;
             for (int g = 0; g < gates; g++) {
                 const int row = g * H + k;
-                of_x[g] = nn_integer_gate(x + (ulong)t * (ulong)C,
-                                          weight_ih + (ulong)row * (ulong)C, C, numbers[0],
-                                          bias[row], factor[row], factor[rows + row]);
-                of_h[g] = nn_integer_gate(y + (ulong)(step ? before : 0) * (ulong)H,
-                                          weight_hh + (ulong)row * (ulong)H, step ? H : 0, zero,
-                                          bias[rows + row], factor[2 * rows + row],
-                                          factor[3 * rows + row]);
+                const int4 which = (int4)(g) == (int4)(0, 1, 2, 3);
+                of_x = select(of_x,
+                              (int4)(nn_integer_gate(x + (ulong)t * (ulong)C,
+                                                     weight_ih + (ulong)row * (ulong)C, C,
+                                                     numbers[0], bias[row], factor[row],
+                                                     factor[rows + row])),
+                              which);
+                of_h = select(of_h,
+                              (int4)(nn_integer_gate(y + (ulong)(step ? before : 0) * (ulong)H,
+                                                     weight_hh + (ulong)row * (ulong)H,
+                                                     step ? H : 0, zero, bias[rows + row],
+                                                     factor[2 * rows + row],
+                                                     factor[3 * rows + row])),
+                              which);
             }
-            const int a = nn_integer_sigmoid(nn_integer_limit16(of_x[0] + of_h[0]) * 16),
-                      b = nn_integer_sigmoid(nn_integer_limit16(of_x[1] + of_h[1]) * 16);
+            const int a = nn_integer_sigmoid(nn_integer_limit16(of_x.s0 + of_h.s0) * 16),
+                      b = nn_integer_sigmoid(nn_integer_limit16(of_x.s1 + of_h.s1) * 16);
             if (cell == 3) {
-                const int g = nn_integer_tanh(nn_integer_limit16(of_x[2] + of_h[2]) * 16),
-                          o = nn_integer_sigmoid(nn_integer_limit16(of_x[3] + of_h[3]) * 16);
+                const int g = nn_integer_tanh(nn_integer_limit16(of_x.s2 + of_h.s2) * 16),
+                          o = nn_integer_sigmoid(nn_integer_limit16(of_x.s3 + of_h.s3) * 16);
                 s = nn_integer_limit16(nn_integer_halve(b * s, 15) +
                                        nn_integer_halve(a * g, 15 + bits));
                 p = o * nn_integer_tanh(s * (1 << bits));
             } else {
-                sum = nn_integer_limit16(of_x[2] + nn_integer_halve(a * of_h[2], 15));
+                sum = nn_integer_limit16(of_x.s2 + nn_integer_halve(a * of_h.s2, 15));
                 s = nn_integer_halve(b * s + (32768 - b) * nn_integer_tanh(sum * 16), 15);
                 p = s * 32768;
             }
