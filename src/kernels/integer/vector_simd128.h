@@ -162,11 +162,11 @@ static void NN__(integer_largest)(int8_t *y, const int8_t *const *taps, int coun
 }
 
 /* The factors of a, b and their sum. */
-typedef struct nn__integer_three {
+typedef struct nn__integer_three_scales {
     nn__integer_four a, b, y;
     v128_t zero_a, zero_b, zero_y;
-} nn__integer_three;
-NN__OP bool nn__integer_three_of(nn__integer_three *three, const int32_t *numbers) {
+} nn__integer_three_scales;
+NN__OP bool nn__integer_scales_of(nn__integer_three_scales *three, const int32_t *numbers) {
     nn__integer_four *const fours[3] = {&three->a, &three->b, &three->y};
     for (int i = 0; i < 3; i++) {
         int32_t multiplier[4], shift[4];
@@ -181,7 +181,7 @@ NN__OP bool nn__integer_three_of(nn__integer_three *three, const int32_t *number
     three->zero_y = wasm_i32x4_splat(numbers[NN_INTEGER_ADD_ZERO + 2]);
     return true;
 }
-NN__OP v128_t nn__integer_add_four(const nn__integer_three *three, v128_t a, v128_t b) {
+NN__OP v128_t nn__integer_add_four(const nn__integer_three_scales *three, v128_t a, v128_t b) {
     a = wasm_i32x4_shl(wasm_i32x4_sub(a, three->zero_a), 20);
     b = wasm_i32x4_shl(wasm_i32x4_sub(b, three->zero_b), 20);
     const v128_t sum =
@@ -190,9 +190,9 @@ NN__OP v128_t nn__integer_add_four(const nn__integer_three *three, v128_t a, v12
 }
 static void NN__(integer_add)(int8_t *y, const int8_t *a, const int8_t *b, const int32_t *numbers,
                               int n) {
-    nn__integer_three three;
+    nn__integer_three_scales three;
     int i = 0;
-    if (nn__integer_three_of(&three, numbers))
+    if (nn__integer_scales_of(&three, numbers))
         for (; i + 8 <= n; i += 8) {
             const v128_t v = wasm_i16x8_load8x8(a + i), w = wasm_i16x8_load8x8(b + i);
             nn__integer_bytes8(y + i,
