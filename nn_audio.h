@@ -5,14 +5,15 @@
 
 /* CONTENTS, with the line numbers of this file
 
-    17  AUDIO: describes nets from .json and .nam files, with their weights
-    18    audio/audio.h                   reads nets that were trained for audio: RTNeural's .json and
+    18  AUDIO: describes nets from .json and .nam files, with their weights
+    19    audio/audio.h                   reads nets that were trained for audio: RTNeural's .json and
                                         Neural Amp Modeler's .nam files
 
-   113  IMPLEMENTATION: files, JSON, layers, the two formats
+   114  IMPLEMENTATION: files, JSON, layers, the two formats
 */
 
 #include "nn.h"
+#include "nn_sequence.h"
 
 /* ---- AUDIO: describes nets from .json and .nam files, with their weights ---- */
 /* ==== audio/audio.h ==== */

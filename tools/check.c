@@ -87,13 +87,14 @@ typedef struct source {
 
 static int breaches;
 /* The indexes, and the rooms whose parts they name. All other rooms are in the first index, except
-   for parts that nn_more.h or nn_quantize.h names. */
+   for parts that nn_more.h, nn_sequence.h or nn_quantize.h names. */
 static struct { const char *name, *rooms[3]; char *text; } indexes[] = {
     {"nn.h", {NULL}, NULL},
     {"nn_opencl.h", {"opencl/"}, NULL},
     {"nn_mpi.h", {"mpi/"}, NULL},
     {"nn_group.h", {"group/"}, NULL},
     {"nn_more.h", {"more/"}, NULL},
+    {"nn_sequence.h", {"sequence/"}, NULL},
     {"nn_quantize.h", {"quantize/"}, NULL},
     {"nn_self_test.h", {"self_test/"}, NULL},
     {"nn_text.h", {"text/", "language/"}, NULL},
@@ -669,7 +670,7 @@ static void check_phrases(const source *s, const char *raw) {
 /* Returns the text of the index that names the parts of this room. kernels/.../opencl.c is in the
    index of opencl/. */
 static char *index_of(const source *s) {
-    static const char *const both[] = {"nn_more.h", "nn_quantize.h"};
+    static const char *const some[] = {"nn_more.h", "nn_sequence.h", "nn_quantize.h"};
     const char *name = s->floor == FLOOR_OPENCL && starts(s->name, "kernels/") ? "opencl/" : s->name;
     char quoted[PATH_BYTES + 2];
     int i, j;
@@ -678,7 +679,7 @@ static char *index_of(const source *s) {
             if (starts(name, indexes[i].rooms[j])) return indexes[i].text;
     sprintf(quoted, "\"%s\"", s->name);
     for (i = 1; i < COUNT(indexes); i++)
-        if (among(indexes[i].name, both, COUNT(both)) && strstr(indexes[i].text, quoted))
+        if (among(indexes[i].name, some, COUNT(some)) && strstr(indexes[i].text, quoted))
             return indexes[i].text;
     return indexes[0].text;
 }

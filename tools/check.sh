@@ -21,9 +21,10 @@ build/table h src/ops/table.txt > $out/gen/ops/table.h && build/table c src/ops/
 build/optimizers c src/ops/optimizers.txt > $out/gen/ops/optimizers.c || exit 1
 build/optimizers h src/ops/optimizers.txt > $out/gen/kernels/optimizers.h || exit 1
 tools/calls.sh $out/gen $out/names.h || exit 1
-for file in nn.h nn_more.h nn_opencl.h nn_group.h nn_quantize.h nn_self_test.h nn_mpi.h nn_text.h nn_onnx.h nn_audio.h kernels.cl; do
+for file in nn.h nn_more.h nn_opencl.h nn_group.h nn_sequence.h nn_quantize.h nn_self_test.h nn_mpi.h nn_text.h nn_onnx.h nn_audio.h kernels.cl; do
     after=
-    case $file in nn_more.h | nn_group.h | nn_quantize.h | nn_self_test.h) after="-a src/nn.h" ;; esac
+    case $file in nn_more.h | nn_group.h | nn_sequence.h | nn_quantize.h | nn_self_test.h) after="-a src/nn.h" ;; esac
+    [ $file = nn_quantize.h ] && after="$after -a src/nn_sequence.h"
     # shellcheck disable=SC2086
     if ! build/paste -g $out/gen $after src/$file > $out/$file; then
         complain "$file cannot be made from src/$file"
@@ -34,7 +35,7 @@ for file in nn.h nn_more.h nn_opencl.h nn_group.h nn_quantize.h nn_self_test.h n
 done
 
 # Every call that takes a desc has an overload for C++, where it is a reference.
-for file in nn.h nn_more.h nn_opencl.h nn_group.h nn_quantize.h nn_self_test.h nn_mpi.h nn_text.h nn_onnx.h nn_audio.h; do
+for file in nn.h nn_more.h nn_opencl.h nn_group.h nn_sequence.h nn_quantize.h nn_self_test.h nn_mpi.h nn_text.h nn_onnx.h nn_audio.h; do
     build/calls missing $out/$file || failed=$((failed + 1))
 done
 
@@ -176,7 +177,7 @@ taken along        the verb of the field: fused
 do if              suffice if
 for which is       the noun'
 pattern=$(echo "$idioms" | sed 's/   *.*//' | paste -sd '|' -)
-for file in nn.h nn_more.h nn_group.h nn_quantize.h nn_self_test.h nn_opencl.h nn_mpi.h nn_text.h nn_onnx.h nn_audio.h; do
+for file in nn.h nn_more.h nn_group.h nn_sequence.h nn_quantize.h nn_self_test.h nn_opencl.h nn_mpi.h nn_text.h nn_onnx.h nn_audio.h; do
     awk -v file=$file '/: stop here if you only want the API/ { exit } { print file ":" FNR ":" $0 }' $file
 done > $out/public
 grep -nE '.' README.md docs/*.md examples/*.c examples/*.cpp >> $out/public
