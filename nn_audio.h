@@ -9,7 +9,7 @@
     19    audio/audio.h                   reads nets that were trained for audio: RTNeural's .json and
                                         Neural Amp Modeler's .nam files
 
-   114  IMPLEMENTATION: files, JSON, layers, the two formats
+   115  IMPLEMENTATION: files, JSON, layers, the two formats
 */
 
 #include "nn.h"
@@ -33,6 +33,7 @@
    these formats, resample. */
 
 #include "nn.h"
+#include "nn_sequence.h"
 
 /* What a file says about its net. */
 typedef struct nn_audio_info {

@@ -8,23 +8,23 @@
     33  TEXT: tokenizers, text to ids, ids to text
     34    text/text.h                     tokenizers, compatible with Hugging Face's tokenizers
 
-   248  ANSWERS: rows to train a language model on
-   249    language/answers.h              turns prompts and answers into rows of ids and labels, to
+   249  ANSWERS: rows to train a language model on
+   250    language/answers.h              turns prompts and answers into rows of ids and labels, to
                                         train a language model on the answers only
 
-   293  GENERATION: a language model writes
-   294    language/generate.h             generates text with a causal language model, token by token
+   294  GENERATION: a language model writes
+   295    language/generate.h             generates text with a causal language model, token by token
 
-   462  MODELS: other people's language models and their weights
-   463    language/models.h               pretrained language models: reads config.json, describes the
+   463  MODELS: other people's language models and their weights
+   464    language/models.h               pretrained language models: reads config.json, describes the
                                         net and loads the weights, with the names of Hugging Face's
                                         transformers
 
-   726  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
-  2679  text to tokens: vocabulary, models, normalizers, pre-tokenizers
-  5288  files
-  7593  language: rows to learn from, generation
-  8970  models of others: config.json, nets, weights
+   727  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
+  2680  text to tokens: vocabulary, models, normalizers, pre-tokenizers
+  5289  files
+  7594  language: rows to learn from, generation
+  8971  models of others: config.json, nets, weights
 */
 
 #include "nn.h"
@@ -72,6 +72,7 @@
      - move ids between devices without telling you: see nn_encode_batch */
 
 #include "nn.h"
+#include "nn_sequence.h"
 
 typedef struct nn_tokenizer nn_tokenizer;
 
