@@ -3331,8 +3331,8 @@ NN_PRIVATE void nn__install_recurrent_whole(nn_context *nn) {
 /* ==== sequence/kernels.c ==== */
 /* sequence/kernels.c - installs every CPU kernel of nn_sequence.h at once. */
 /* ==== kernels/install_sequence.h ==== */
-/* kernels/install_sequence.h - brings the kernels of nn_sequence.h into a program, as kernels/install.h
-   says. */
+/* kernels/install_sequence.h - brings the kernels of nn_sequence.h into a program, as
+   kernels/install.h says. */
 
 
 #define NN__X(family) NN_PRIVATE void nn__install_##family(nn_context *nn);

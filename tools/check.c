@@ -24,7 +24,7 @@
    device/. */
 static const char *const floors[] = {"base",  "device", "tensor", "cpu",   "program",
                                      "graph", "ops",    "plan",   "model", "train",
-                                     "group", "more", "quantize", "self_test"};
+                                     "group", "more", "sequence", "quantize", "self_test"};
 enum {
     FLOOR_TESTS = -3,
     FLOOR_OPENCL = -2,

@@ -13,7 +13,7 @@ complain() { failed=$((failed + 1)); echo "$*"; }
 make -s CC="$CC" build/paste build/families build/table build/optimizers build/calls build/check_sources || exit 1
 mkdir -p $out/gen/opencl $out/gen/kernels $out/gen/ops
 for role in args.h families.h cpu.h vector.h cpu.c opencl.c opencl.cl cases.h reference.h \
-    more_cpu.h more_vector.h more_cpu.c quantize_cpu.h quantize_vector.h quantize_cpu.c; do
+    more_cpu.h more_vector.h more_cpu.c sequence_cpu.h sequence_vector.h sequence_cpu.c quantize_cpu.h quantize_vector.h quantize_cpu.c; do
     build/families $role src/kernels > $out/gen/kernels/$role || exit 1
 done
 build/paste -g $out/gen -s nn__opencl_text src/kernels.cl > $out/gen/opencl/text.h
@@ -116,7 +116,7 @@ never() { # object, pattern, why
 if [ -z "$no_more" ]; then
     never all "$forbidden" "forbidden in the library"
     # Inline functions of the compiler's headers, kept with ours, ask for names that nn.h does not mention.
-    grep -ohE '[A-Za-z_][A-Za-z_0-9]*' $out/nn.h $out/nn_more.h $out/nn_group.h $out/nn_quantize.h $out/nn_self_test.h | sort -u > $out/words
+    grep -ohE '[A-Za-z_][A-Za-z_0-9]*' $out/nn.h $out/nn_more.h $out/nn_group.h $out/nn_sequence.h $out/nn_quantize.h $out/nn_self_test.h | sort -u > $out/words
     undefined all | grep -xF -e __errno_location -f $out/words | tr '\n' ' ' | sed 's/^/asks of the host: /'
     echo
 fi

@@ -1,5 +1,5 @@
-/* kernels/install_sequence.h - brings the kernels of nn_sequence.h into a program, as kernels/install.h
-   says. */
+/* kernels/install_sequence.h - brings the kernels of nn_sequence.h into a program, as
+   kernels/install.h says. */
 #pragma once
 
 #include "kernels/install.h"
