@@ -1,5 +1,5 @@
-/* ops/cumsum.c - running sums along an axis, and what all scans share. The gradient of a running sum
-   is the running sum of dy from the end. */
+/* ops/cumsum.c - running sums along an axis, and what all scans share. The gradient of a running
+   sum is the running sum of dy from the end. */
 #include "ops/cumsum.h"
 #include "ops/scan_private.h"
 

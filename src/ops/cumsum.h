@@ -1,5 +1,5 @@
-/* ops/cumsum.h - running sums along an axis: torch.cumsum. A negative axis counts from the end. f32.
-   nn_more.h has running products and extremes. */
+/* ops/cumsum.h - running sums along an axis: torch.cumsum. A negative axis counts from the end.
+   f32. nn_more.h has running products and extremes. */
 #pragma once
 
 #include "graph/model.h"
