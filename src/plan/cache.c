@@ -1,7 +1,6 @@
 /* plan/cache.c - states that a plan keeps from run to run (ops/cache.c): which plans may have them,
    how they are cleared, and how they are copied when the plan is made anew. They are stored with
    the inputs, after the activations, so no other value reuses their memory (plan/layout.c). */
-#include "ops/cache.h"
 #include "plan/private.h"
 
 #ifndef NN_NO_TRAINING
