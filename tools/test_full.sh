@@ -287,7 +287,7 @@ target_musl() {
 }
 target_aarch64() {
     have aarch64-linux-gnu-gcc && have qemu-aarch64 || { skip aarch64 "no aarch64-linux-gnu-gcc or qemu-aarch64"; return; }
-    names=$(lines $small)
+    names=$(lines $small $vectors | sort -u)
     # shellcheck disable=SC2086
     build aarch64 "aarch64-linux-gnu-gcc $c99 $strict -O2 -static" "-lm -lpthread" $names
     # shellcheck disable=SC2086
