@@ -303,7 +303,7 @@ target_riscv() {
         more="-DNN_TEST_CONVERTS_LANES -fno-vectorize -fno-slp-vectorize" ;;
     esac
     # shellcheck disable=SC2086
-    build riscv "clang-16 --target=riscv64-linux-gnu -march=rv64gcv $more $c99 $strict -O2 -static" "-lm -lpthread" $names
+    build riscv "clang-16 --target=riscv64-linux-gnu -march=rv64gcv $c99 $strict -O2 $more -static" "-lm -lpthread" $names
     # shellcheck disable=SC2086
     run riscv "qemu-riscv64 -cpu rv64,v=true,vext_spec=v1.0" 3600 $names
 }
