@@ -15,19 +15,19 @@
                                         or runs give: ONNX's quantised operators, and PyTorch's
                                         dynamic quantisation
    225    ops/integer.h                   inference in 8-bit integers, operation by operation
-   337    ops/fake_quantize.h             rounding as in integers, in f32 and with a gradient: for
+   338    ops/fake_quantize.h             rounding as in integers, in f32 and with a gradient: for
                                         quantisation-aware training
-   366    quantize/kernels.h              the CPU's kernels of this file, for tests and for other
+   367    quantize/kernels.h              the CPU's kernels of this file, for tests and for other
                                         backends
 
-   372  NETS: quantisation after training, and training for it
-   374    quantize/quantize_net.h         a copy of a trained net that computes in 8-bit integers:
+   373  NETS: quantisation after training, and training for it
+   375    quantize/quantize_net.h         a copy of a trained net that computes in 8-bit integers:
                                         post-training quantisation
 
-   979  IMPLEMENTATION, vectors: nn.h includes this file once for each instruction set
-  3374  kernels: the CPU part of each family
-  6722  ops: the operations
-  8983  quantize: finds layers, measures ranges, describes and fills the new model
+   980  IMPLEMENTATION, vectors: nn.h includes this file once for each instruction set
+  3375  kernels: the CPU part of each family
+  6723  ops: the operations
+  8999  quantize: finds layers, measures ranges, describes and fills the new model
 */
 
 #include "nn.h"
@@ -230,7 +230,8 @@ NN_API nn_node *nn_quantized_lstm_at(nn_site site, nn_model *net, const char *na
 
 /* A number q of dtype NN_I8 stands for scale * (q - zero point). All weights and the numbers that
    follow from scales are buffers. They begin as zeros, and every result is then meaningless: load
-   them with nn_load_weights, nn_use_weights or nn_upload_tensor. Sums are exact, and they are
+   them with nn_load_weights, nn_use_weights or nn_upload_tensor, which refuse numbers out of
+   the ranges below. Sums are exact, and they are
    reduced to 8 bits as in TensorFlow Lite (docs/quantize.md), so results have the same bytes on
    every processor and OpenCL device. The operations have no gradient.
 
@@ -8734,8 +8735,8 @@ NN_API nn_node *nn_integer_avg_pool2d_at(nn_site site, nn_model *net, const char
 }
 #undef NN__INTEGERS_MOST
 /* ==== ops/integer_check.c ==== */
-/* ops/integer_check.c - which numbers the buffers of integer operations may have. Files are checked
-   when they are loaded, because a damaged shift or zero point would overflow in a kernel, and a
+/* ops/integer_check.c - which numbers the buffers of integer operations may have. Files, uploads
+   and arrays are checked, because a damaged shift or zero point would overflow in a kernel, and a
    damaged scale gives results without a meaning. */
 
 #ifndef NN_NO_FILES
@@ -8811,9 +8812,9 @@ static NN__RARELY const char *nn__integer_wrong_number(nn__integer_kind kind, in
     }
 }
 
-static NN__RARELY const char *nn__integer_wrong(const nn_model *net, const nn_tensor *tensor,
-				     const int32_t *numbers, int64_t first, int64_t count,
-				     int64_t *at) {
+static NN__RARELY const char *nn__integer_wrong_in(const nn_model *net, const nn_tensor *tensor,
+					const int32_t *numbers, int64_t first, int64_t count,
+					int64_t *at) {
     for (const nn_node *node = net->graph.first; node; node = node->next) {
 	if (node->kind != NN__OPERATION) continue;
 	if (tensor->view.dtype == NN_F32 && node->rule->kernel != NN_KERNEL_QUANTIZE &&
@@ -8828,6 +8829,21 @@ static NN__RARELY const char *nn__integer_wrong(const nn_model *net, const nn_te
 		if (wanted) return wanted;
 	    }
 	}
+    }
+    return NULL;
+}
+
+static NN__RARELY const char *nn__integer_wrong(const nn_model *net, const nn_tensor *tensor,
+				     const int32_t *numbers, int64_t first, int64_t count,
+				     int64_t *at) {
+    if (net) return nn__integer_wrong_in(net, tensor, numbers, first, count, at);
+    const nn__owned *head = &tensor->nn->owned;
+    for (const nn__owned *one = head->next; one != head; one = one->next) {
+	const char *wanted =
+	    one->destroy == nn__model_destroy
+		? nn__integer_wrong_in((const nn_model *)one, tensor, numbers, first, count, at)
+		: NULL;
+	if (wanted) return wanted;
     }
     return NULL;
 }
@@ -10758,7 +10774,7 @@ NN_PRIVATE nn_result nn__integers_give(nn__integers *q, nn_plan *plan, const nn_
 	if (q->all[i].made == node) of = &q->all[i];
     if (!of || !tensor) return NN_ERROR_ARGUMENT;
     const nn__integers_node *scaled = nn__integers_scaled(q, (int)(of - q->all));
-    const size_t count = nn_tensor_bytes(tensor) / sizeof(float),
+    const size_t count = (size_t)(nn_tensor_bytes(tensor) / sizeof(float)),
 		 batch = (size_t)nn_tensor_shape(tensor).extent[0];
     const nn_shape *shape = &of->node->shape;
     const size_t channels = of->image ? (size_t)shape->extent[1] : 1,
