@@ -6,16 +6,17 @@
 
 /* CONTENTS, with the line numbers of this file
 
-    20    self_test/undefine.h            makes the calls of this file possible, which base/optional.h
+    21    self_test/undefine.h            makes the calls of this file possible, which base/optional.h
                                         refuses
 
-    25  SELF-TEST: whether a device computes correctly
-    26    self_test/self_test.h           tests whether a device computes correctly
+    26  SELF-TEST: whether a device computes correctly
+    27    self_test/self_test.h           tests whether a device computes correctly
 
-    63  IMPLEMENTATION: small odd cases of every kernel, and the comparison
+    64  IMPLEMENTATION: small odd cases of every kernel, and the comparison
 */
 
 #include "nn_more.h"
+#include "nn_sequence.h"
 #include "nn_quantize.h"
 /* ==== self_test/undefine.h ==== */
 /* self_test/undefine.h - makes the calls of this file possible, which base/optional.h refuses. Made by
@@ -2900,6 +2901,24 @@ NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i) {
 /* self_test/self_test.c - runs each kernel of a device and the CPU's plain C on the same data.
    Compares every result and checks that no other byte changed. Marks wrong kernels, so that plans
    refuse them from then on. The CPU is the reference; the tests of the library check the CPU. */
+/* ==== more/kernels.h ==== */
+/* more/kernels.h - the CPU's kernels of this file, for tests and for other backends. */
+
+
+/* Fills the CPU's slots of all kernels of nn_more.h; nn_use_all_kernels fills those of nn.h. */
+NN_API void nn_use_more_kernels(nn_context *nn);
+/* ==== quantize/kernels.h ==== */
+/* quantize/kernels.h - the CPU's kernels of this file, for tests and for other backends. */
+
+
+/* Fills the CPU's slots of all kernels of nn_quantize.h; nn_use_all_kernels fills those of nn.h. */
+NN_API void nn_use_quantize_kernels(nn_context *nn);
+/* ==== sequence/kernels.h ==== */
+/* sequence/kernels.h - the CPU's kernels of this file, for tests and for other backends. */
+
+
+/* Fills the CPU's slots of all kernels of nn_sequence.h; nn_use_all_kernels fills those of nn.h. */
+NN_API void nn_use_sequence_kernels(nn_context *nn);
 
 #ifndef NN_NO_REPORTS
 
@@ -2938,6 +2957,7 @@ static NN__RARELY void nn__self_test_give(void *user, void *memory, size_t bytes
 static NN__RARELY void nn__self_test_install(nn_context *nn) {
     nn_use_all_kernels(nn);
     nn_use_more_kernels(nn);
+    nn_use_sequence_kernels(nn);
     nn_use_quantize_kernels(nn);
 }
 

@@ -1,6 +1,9 @@
 /* self_test/self_test.c - runs each kernel of a device and the CPU's plain C on the same data.
    Compares every result and checks that no other byte changed. Marks wrong kernels, so that plans
    refuse them from then on. The CPU is the reference; the tests of the library check the CPU. */
+#include "more/kernels.h"
+#include "quantize/kernels.h"
+#include "sequence/kernels.h"
 #include "self_test/private.h"
 #include "self_test/self_test.h"
 
@@ -41,6 +44,7 @@ static void nn__self_test_give(void *user, void *memory, size_t bytes, size_t al
 static void nn__self_test_install(nn_context *nn) {
     nn_use_all_kernels(nn);
     nn_use_more_kernels(nn);
+    nn_use_sequence_kernels(nn);
     nn_use_quantize_kernels(nn);
 }
 
