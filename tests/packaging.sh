@@ -284,7 +284,7 @@ zephyr_project() { # options that prj.conf would set
 if have cmake; then
     zephyr_project NN NN_TRAINING
     judge "the module for Zephyr does not compile" $? zephyr.log && prints "the sample for Zephyr" zephyr_build/sample '^learned: loss 0\.0'
-    zephyr_project NN NN_TRAINING NN_QUANTIZE NN_REPORTS NN_SPEEDUPS NN_MIXED_PRECISION NN_RARE_OPTIONS NN_MALLOC
+    zephyr_project NN NN_TRAINING NN_QUANTIZE NN_SEQUENCE NN_MORE NN_REPORTS NN_SPEEDUPS NN_MIXED_PRECISION NN_RARE_OPTIONS NN_MALLOC
     judge "the module for Zephyr does not compile with all options" $? zephyr.log
     # Each option that the build reads is in Kconfig, and each of the sample's.
     for option in $(grep -ohE 'CONFIG_NN[A-Z_]*' "$top"/zephyr/CMakeLists.txt "$top"/zephyr/nn.c "$top"/zephyr/samples/learn/prj.conf |
