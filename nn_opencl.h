@@ -13,7 +13,7 @@
    219  IMPLEMENTATION, text: kernels.cl as C literals
  12049  device: the OpenCL library, devices, queues, programs, the disk cache
  18099  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 29032  all: the table of kernels, and chains of them
+ 29043  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -18168,6 +18168,15 @@ typedef struct nn__opencl_gemm_plan {
     uint64_t partial_bytes, blas_bytes, packed_bytes; /* of scratch, in this order */
 } nn__opencl_gemm_plan;
 
+/* Returns the residual of a product; NULL: it has none. */
+static inline NN__OPENCL_UNUSED const nn_view *nn__opencl_gemm_residual(const nn_gemm_args *g) {
+#ifndef NN_NO_SPEEDUPS
+    return nn__opencl_present(&g->residual) ? &g->residual : NULL;
+#else
+    (void)g;
+    return NULL;
+#endif
+}
 /* NN_GEMM_A_TYPE of opencl.cl; 0 for f32 and for types that products do not read */
 static inline NN__OPENCL_UNUSED int nn__opencl_gemm_type(const nn_view *view) {
     return view->dtype == NN_F16 ? 1 : view->dtype == NN_BF16 ? 2 : view->dtype == NN_I8 ? 3 : 0;
@@ -18328,7 +18337,7 @@ static void nn__opencl_gemm_arguments(nn__opencl_launch *launch, const nn_gemm_a
     nn__opencl_gemm_int4(launch, g->batch, true);
     nn__opencl_gemm_int4(launch, g->a_batch, false);
     nn__opencl_gemm_int4(launch, g->b_batch, false);
-    if (plan->residual && !cut) nn__opencl_view(launch, &g->residual);
+    if (plan->residual && !cut) nn__opencl_view(launch, nn__opencl_gemm_residual(g));
 }
 
 static nn_result nn__opencl_gemm_run_plain(nn__opencl *device, const nn_gemm_args *g,
@@ -18524,7 +18533,7 @@ static nn_result nn__opencl_gemm_finish(nn__opencl *device, const nn_gemm_args *
     nn__opencl_int(&launch, plan->splits);
     nn__opencl_int(&launch, g->accumulate ? 1 : 0);
     nn__opencl_int(&launch, (int32_t)g->epilogue.activation);
-    if (plan->residual) nn__opencl_view(&launch, &g->residual);
+    if (plan->residual) nn__opencl_view(&launch, nn__opencl_gemm_residual(g));
     return nn__opencl_run_flat(&launch, elements, 64);
 }
 
@@ -18590,8 +18599,8 @@ static const char *nn__opencl_gemm_refuses(nn__opencl *device, const void *args)
     if (!nn__opencl_gemm_reads(&g->a) || !nn__opencl_gemm_reads(&g->b) ||
 	!nn__opencl_gemm_reads(&g->y) || g->y.dtype == NN_I8)
 	return "a product must read f32, f16, bf16 or i8, and write f32, f16 or bf16";
-    if (nn__opencl_present(&g->residual) &&
-	(g->y.dtype != NN_F32 || g->residual.dtype != NN_F32 || g->accumulate))
+    const nn_view *const residual = nn__opencl_gemm_residual(g);
+    if (residual && (g->y.dtype != NN_F32 || residual->dtype != NN_F32 || g->accumulate))
 	return "a product with a residual must write f32, add f32, and not add to y";
     /* for other activations the kernels read y again, and would round it twice */
     return g->y.dtype == NN_F32 ||
@@ -19494,7 +19503,9 @@ NN__OPENCL_PRIVATE nn__opencl_gemm_plan nn__opencl_gemm_plan_of(nn__opencl *devi
     plan.rows = 16;
     plan.splits = 1;
     plan.chunk = g->k;
-    plan.residual = !nn__opencl_present(&g->residual) ? 0 : g->rounds_sum ? 2 : 1;
+    #ifndef NN_NO_SPEEDUPS
+    plan.residual = !nn__opencl_gemm_residual(g) ? 0 : g->rounds_sum ? 2 : 1;
+#endif
     nn__opencl_gemm_plan_tile(device, g, &plan);
     if (plan.way != NN__OPENCL_GEMM_MMA) nn__opencl_gemm_plan_half(device, g, &plan);
     if (plan.way == NN__OPENCL_GEMM_BLAS) {
@@ -30998,7 +31009,7 @@ static nn__opencl_link nn__opencl_product_judge(nn__opencl_chain *chain, const v
     for (int i = 0; i < NN_GEMM_BATCH; i++) products *= g->batch[i] ? g->batch[i] : 1;
     const bool sums = g->transpose_a;
     const nn_view *const bias = &g->epilogue.bias;
-    if (products != 1 || g->accumulate || nn__opencl_present(&g->residual) ||
+    if (products != 1 || g->accumulate || nn__opencl_gemm_residual(g) ||
 	(sums && g->transpose_b) ||
 	(sums && (nn__opencl_present(bias) || g->epilogue.activation)) || g->a.dtype != NN_F32 ||
 	g->b.dtype != NN_F32) {

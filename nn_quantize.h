@@ -15,19 +15,19 @@
                                         or runs give: ONNX's quantised operators, and PyTorch's
                                         dynamic quantisation
    226    ops/integer.h                   inference in 8-bit integers, operation by operation
-   338    ops/fake_quantize.h             rounding as in integers, in f32 and with a gradient: for
+   339    ops/fake_quantize.h             rounding as in integers, in f32 and with a gradient: for
                                         quantisation-aware training
-   367    quantize/kernels.h              the CPU's kernels of this file, for tests and for other
+   368    quantize/kernels.h              the CPU's kernels of this file, for tests and for other
                                         backends
 
-   373  NETS: quantisation after training, and training for it
-   375    quantize/quantize_net.h         a copy of a trained net that computes in 8-bit integers:
+   374  NETS: quantisation after training, and training for it
+   376    quantize/quantize_net.h         a copy of a trained net that computes in 8-bit integers:
                                         post-training quantisation
 
-   965  IMPLEMENTATION, vectors: nn.h includes this file once for each instruction set
-  3136  kernels: the CPU part of each family
-  6420  ops: the operations
-  8681  quantize: finds layers, measures ranges, describes and fills the new model
+   981  IMPLEMENTATION, vectors: nn.h includes this file once for each instruction set
+  3376  kernels: the CPU part of each family
+  6724  ops: the operations
+  9000  quantize: finds layers, measures ranges, describes and fills the new model
 */
 
 #include "nn.h"
@@ -231,7 +231,8 @@ NN_API nn_node *nn_quantized_lstm_at(nn_site site, nn_model *net, const char *na
 
 /* A number q of dtype NN_I8 stands for scale * (q - zero point). All weights and the numbers that
    follow from scales are buffers. They begin as zeros, and every result is then meaningless: load
-   them with nn_load_weights, nn_use_weights or nn_upload_tensor. Sums are exact, and they are
+   them with nn_load_weights, nn_use_weights or nn_upload_tensor, which refuse numbers out of
+   the ranges below. Sums are exact, and they are
    reduced to 8 bits as in TensorFlow Lite (docs/quantize.md), so results have the same bytes on
    every processor and OpenCL device. The operations have no gradient.
 
@@ -637,7 +638,7 @@ inline nn_model *nn_prepare_qat_at(nn_site site, nn_model *net, nn_loader *loade
 #define NN__HAS_I8MM 0
 #endif
 
-#define NN__INTEGER_ROWS  14 /* largest height of a tile */
+#define NN__INTEGER_ROWS  24 /* largest height of a tile */
 #define NN__INTEGER_LANES 32 /* largest width of a panel */
 
 /* Numbers that follow from the factors of a panel, for vectors of 64-bit products. */
@@ -695,9 +696,23 @@ static inline NN__UNUSED int nn__integer_three_lane(int k) {
     return k % 16 / 4 * 16 + k / 16 * 4 + k % 4;
 }
 
+/* Adjacent places of one row of y of a depthwise convolution of nine taps. The taps of a place are
+   those of the place before, `place` bytes further on. */
+typedef struct nn__integer_nine {
+    const int8_t *const *taps; /* (9), of the first place */
+    ptrdiff_t place;
+    const int8_t *w;      /* (9) rows of n numbers, w_row bytes apart; none of them is -128 */
+    ptrdiff_t w_row;
+    const int32_t *start; /* (n) */
+    const nn__integer_out *out;
+    int8_t *y; /* places y_row bytes apart */
+    ptrdiff_t y_row;
+    int places, n; /* n >= 16 */
+} nn__integer_nine;
+
 typedef struct nn__integer_loops {
     int rows, lanes; /* of a tile */
-    int step;        /* adjacent numbers of the depth that one lane takes at once: 1, 2, 4, 8 */
+    int step;        /* adjacent numbers of the depth that one lane takes at once: 1 to 16 */
     int unroll;      /* the depth is padded with zeros to a multiple of step * unroll */
     int bytes;       /* bytes of a number of x and w in a product: 1 or 2 */
     int offset;      /* added to the numbers of x: 0, 128 */
@@ -737,6 +752,7 @@ typedef struct nn__integer_loops {
     bool (*three_prepare)(int64_t *factors, const int32_t *multiplier, const int32_t *shift,
 			  int32_t zero);
     void (*three_copy)(uint8_t *to, const int8_t *x, ptrdiff_t across, int columns, int n);
+    void (*nine)(const nn__integer_nine *t); /* NULL: there is none */
 } nn__integer_loops;
 
 /* How a convolution that is not depthwise is divided. */
@@ -1060,7 +1076,7 @@ static void NN__(integer_add)(int8_t *y, const int8_t *a, const int8_t *b, const
 static const nn__integer_loops NN__(integer_loops) = {
     1, 4, 1, 1, 1, 0, NN__(integer_tile), NN__(integer_widen), NN__(integer_requantize),
     NN__(integer_depthwise), NN__(integer_largest), NN__(integer_add), NN__(integer_quantize),
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
 #endif
 /* ==== kernels/integer/vector_avx2.h ==== */
 /* kernels/integer/vector_avx2.h - the loops of integer kernels for AVX2. They multiply 16-bit
@@ -1483,7 +1499,8 @@ static const nn__integer_loops NN__(integer_loops) = {6, 16, 2, 1, 2, 0, NN__(in
 						       NN__(integer_windows),
 						       NN__(integer_tile_in),
 						       NN__(integer_tile_out), NULL,
-						       NN__(integer_weave), NULL, NULL, NULL};
+						       NN__(integer_weave), NULL, NULL, NULL,
+						       NULL};
 #endif
 /* ==== kernels/integer/vector_avx512.h ==== */
 /* kernels/integer/vector_avx512.h - products, requantisation and sums of integer kernels for
@@ -2165,13 +2182,13 @@ static const nn__integer_loops NN__(integer_loops) = {
     nn__integer_depthwise_avx2, nn__integer_largest_avx2, NN__(integer_add),
     NN__(integer_quantize), NN__(integer_windows), NULL, NULL, NN__(integer_prepare),
     nn__integer_weave_avx2, NN__(integer_three), NN__(integer_three_prepare),
-    NN__(integer_three_copy)};
+    NN__(integer_three_copy), NULL};
 static const nn__integer_loops NN__(integer_pick_loops) = {
     12, 32, 4, 1, 1, 128, NN__(integer_tile), NN__(integer_widen), NN__(integer_requantize),
     nn__integer_depthwise_avx2, nn__integer_largest_avx2, nn__integer_add_tabled,
     NN__(integer_quantize), NN__(integer_windows), NULL, NULL, NN__(integer_prepare),
     nn__integer_weave_avx2, NN__(integer_three), NN__(integer_three_prepare),
-    NN__(integer_three_copy)};
+    NN__(integer_three_copy), NULL};
 #endif
 /* ==== kernels/integer/vector_neon.h ==== */
 /* kernels/integer/vector_neon.h - the loops of integer kernels for NEON: products by sdot where the
@@ -2327,6 +2344,8 @@ static NN__I8MM_TARGET void NN__(integer_matrix_tile)(const nn__integer_tile *t)
 #undef NN__INTEGER_LOAD
 #endif
 
+#endif
+
 static void NN__(integer_copy)(void *to, const int8_t *x, int n) {
     int8_t *y = (int8_t *)to;
     int i = 0;
@@ -2334,7 +2353,6 @@ static void NN__(integer_copy)(void *to, const int8_t *x, int n) {
     for (; i + 8 <= n; i += 8) vst1_s8(y + i, vld1_s8(x + i));
     for (; i < n; i++) y[i] = x[i];
 }
-#endif
 
 /* Number q of eight rows times eight lanes. */
 #define NN__INTEGER_ROW(q, x, a, b) \
@@ -2425,14 +2443,230 @@ NN__OP int8x8_t nn__integer_bytes8(int32x4_t a, int32x4_t b, int32_t low, int32_
     return vmovn_s16(vcombine_s16(vmovn_s32(a), vmovn_s32(b)));
 }
 
+/* ==== kernels/integer/vector_neon_pairs.h ==== */
+/* kernels/integer/vector_neon_pairs.h - loops of integer kernels for NEON that add two products of
+   8-bit numbers in 16 bits: depthwise windows of nine taps, and products for processors without
+   sdot. Two products fit into 16 bits unless all four numbers are -128. Weights that follow from a
+   scale are never -128, but a file may have such weights: then products of 16-bit numbers are
+   added, or each product on its own. */
+#ifdef NN__SET_NEON
+
+/* Adds the products of taps i and i + 1 of sixteen channels to the sums a, b, d, e. */
+#define NN__INTEGER_TWO_TAPS(i, wi, wj) \
+    x = vld1q_s8(taps[i] + at), z = vld1q_s8(taps[(i) + 1] + at); \
+    low = vmlal_s8(vmull_s8(vget_low_s8(x), vget_low_s8(wi)), vget_low_s8(z), vget_low_s8(wj)); \
+    high = vmlal_high_s8(vmull_high_s8(x, wi), z, wj); \
+    a = vaddw_s16(a, vget_low_s16(low)), b = vaddw_high_s16(b, low); \
+    d = vaddw_s16(d, vget_low_s16(high)), e = vaddw_high_s16(e, high)
+
+/* Reduces four sums to 8 bits if the shift is below 0. The product with the multiplier is above
+   -2^31, so subtracting 1 does not overflow. */
+NN__OP int32x4_t nn__integer_reduce4(int32x4_t sum, int32x4_t multiplier, int32x4_t shift) {
+    const int32x4_t v = vqrdmulhq_s32(sum, multiplier);
+    return vrshlq_s32(vsraq_n_s32(v, v, 31), shift); /* halves away from zero */
+}
+/* Adds zero points to eight numbers of at most 31 bits and clamps them to 8 bits. */
+NN__OP int8x8_t nn__integer_narrow8(int32x4_t a, int32x4_t b, int16x8_t zero) {
+    return vqmovn_s16(vqaddq_s16(vqmovn_high_s32(vqmovn_s32(a), b), zero));
+}
+
+/* Computes sixteen channels from `c` on. */
+static void NN__(integer_nine_block)(const nn__integer_nine *t, int c) {
+    const int8_t *w = t->w + c;
+    const ptrdiff_t row = t->w_row;
+    const int8_t *const taps[9] = {t->taps[0] + c, t->taps[1] + c, t->taps[2] + c,
+				   t->taps[3] + c, t->taps[4] + c, t->taps[5] + c,
+				   t->taps[6] + c, t->taps[7] + c, t->taps[8] + c};
+    const int32_t *multiplier = t->out->multiplier + c, *shift = t->out->shift + c;
+    const int8x16_t w0 = vld1q_s8(w), w1 = vld1q_s8(w + row), w2 = vld1q_s8(w + 2 * row),
+		    w3 = vld1q_s8(w + 3 * row), w4 = vld1q_s8(w + 4 * row),
+		    w5 = vld1q_s8(w + 5 * row), w6 = vld1q_s8(w + 6 * row),
+		    w7 = vld1q_s8(w + 7 * row), w8 = vld1q_s8(w + 8 * row);
+    const int32x4_t m0 = vld1q_s32(multiplier), m1 = vld1q_s32(multiplier + 4),
+		    m2 = vld1q_s32(multiplier + 8), m3 = vld1q_s32(multiplier + 12),
+		    s0 = vld1q_s32(shift), s1 = vld1q_s32(shift + 4), s2 = vld1q_s32(shift + 8),
+		    s3 = vld1q_s32(shift + 12);
+    const bool usual =
+	vmaxvq_s32(vmaxq_s32(vmaxq_s32(s0, s1), vmaxq_s32(s2, s3))) < 0;
+    const int16x8_t zero = vdupq_n_s16((int16_t)t->out->zero);
+    const int32x4_t wide = vdupq_n_s32(t->out->zero);
+    const int8x16_t least = vdupq_n_s8((int8_t)t->out->low),
+		    most = vdupq_n_s8((int8_t)t->out->high);
+    int8_t *y = t->y + c;
+    ptrdiff_t at = 0;
+    for (int place = 0; place < t->places; place++, at += t->place, y += t->y_row) {
+	int32x4_t a = vld1q_s32(t->start + c), b = vld1q_s32(t->start + c + 4),
+		  d = vld1q_s32(t->start + c + 8), e = vld1q_s32(t->start + c + 12);
+	int8x16_t x, z;
+	int16x8_t low, high;
+	NN__INTEGER_TWO_TAPS(0, w0, w1);
+	NN__INTEGER_TWO_TAPS(2, w2, w3);
+	NN__INTEGER_TWO_TAPS(4, w4, w5);
+	NN__INTEGER_TWO_TAPS(6, w6, w7);
+	x = vld1q_s8(taps[8] + at);
+	low = vmull_s8(vget_low_s8(x), vget_low_s8(w8)), high = vmull_high_s8(x, w8);
+	a = vaddw_s16(a, vget_low_s16(low)), b = vaddw_high_s16(b, low);
+	d = vaddw_s16(d, vget_low_s16(high)), e = vaddw_high_s16(e, high);
+	if (usual) {
+	    const int8x8_t first = nn__integer_narrow8(nn__integer_reduce4(a, m0, s0),
+						       nn__integer_reduce4(b, m1, s1), zero),
+			   last = nn__integer_narrow8(nn__integer_reduce4(d, m2, s2),
+						      nn__integer_reduce4(e, m3, s3), zero);
+	    vst1q_s8(y, vminq_s8(vmaxq_s8(vcombine_s8(first, last), least), most));
+	} else {
+	    a = vaddq_s32(nn__integer_scale4(a, m0, s0), wide);
+	    b = vaddq_s32(nn__integer_scale4(b, m1, s1), wide);
+	    d = vaddq_s32(nn__integer_scale4(d, m2, s2), wide);
+	    e = vaddq_s32(nn__integer_scale4(e, m3, s3), wide);
+	    vst1_s8(y, nn__integer_bytes8(a, b, t->out->low, t->out->high));
+	    vst1_s8(y + 8, nn__integer_bytes8(d, e, t->out->low, t->out->high));
+	}
+    }
+}
+#undef NN__INTEGER_TWO_TAPS
+
+static void NN__(integer_nine)(const nn__integer_nine *t) {
+    int c = 0;
+    for (; c + 16 <= t->n; c += 16) NN__(integer_nine_block)(t, c);
+    if (c < t->n) NN__(integer_nine_block)(t, t->n - 16); /* some channels twice */
+}
+
+/* ---- products without sdot ------------------------------------------------------------------- */
+
+/* Adds the products of sixteen numbers of row x and of a lane to the four parts of a sum. */
+#define NN__INTEGER_SIXTEEN(s, x) \
+    s = vpadalq_s16(s, vmlal_high_s8(vmull_s8(vget_low_s8(x), vget_low_s8(v)), x, v))
+#define NN__INTEGER_SIXTEEN_SAFE(s, x) \
+    s = vpadalq_s16(vpadalq_s16(s, vmull_s8(vget_low_s8(x), vget_low_s8(v))), vmull_high_s8(x, v))
+#ifdef __GNUC__ /* else gcc begins with so many lanes at once that sums leave their registers */
+#define NN__INTEGER_LANE_ENDS(d) __asm__("" : "+r"(w), "+w"(d))
+#else
+#define NN__INTEGER_LANE_ENDS(d) (void)0
+#endif
+#define NN__INTEGER_LANE(q, a, b, d) \
+    v = vld1q_s8(w + 16 * (q)); \
+    NN__INTEGER_SIXTEEN(a, xa); \
+    NN__INTEGER_SIXTEEN(b, xb); \
+    NN__INTEGER_SIXTEEN(d, xd); \
+    NN__INTEGER_LANE_ENDS(d)
+#define NN__INTEGER_FOUR(to, i, j, k, l) \
+    vst1q_s32(to, vaddq_s32(vld1q_s32(start), vpaddq_s32(vpaddq_s32(i, j), vpaddq_s32(k, l))))
+
+/* Computes three rows of a tile. */
+static void NN__(integer_pair_rows)(const nn__integer_tile *t, int r) {
+    const int8_t *x = (const int8_t *)t->x + r * t->x_row, *w = (const int8_t *)t->w;
+    const int8_t *y = x + t->x_row, *z = y + t->x_row;
+    const int32x4_t none = vdupq_n_s32(0);
+    int32x4_t a0 = none, a1 = none, a2 = none, a3 = none, a4 = none, a5 = none, a6 = none,
+	      a7 = none, b0 = none, b1 = none, b2 = none, b3 = none, b4 = none, b5 = none,
+	      b6 = none, b7 = none, d0 = none, d1 = none, d2 = none, d3 = none, d4 = none,
+	      d5 = none, d6 = none, d7 = none;
+    int8x16_t v;
+    for (int p = 0; p < t->steps; p++, x += 16, y += 16, z += 16, w += 128) {
+	const int8x16_t xa = vld1q_s8(x), xb = vld1q_s8(y), xd = vld1q_s8(z);
+	NN__INTEGER_LANE(0, a0, b0, d0);
+	NN__INTEGER_LANE(1, a1, b1, d1);
+	NN__INTEGER_LANE(2, a2, b2, d2);
+	NN__INTEGER_LANE(3, a3, b3, d3);
+	NN__INTEGER_LANE(4, a4, b4, d4);
+	NN__INTEGER_LANE(5, a5, b5, d5);
+	NN__INTEGER_LANE(6, a6, b6, d6);
+	NN__INTEGER_LANE(7, a7, b7, d7);
+    }
+    const int32_t *start = t->start;
+    int32_t *sums = t->sums + 8 * r;
+    NN__INTEGER_FOUR(sums, a0, a1, a2, a3);
+    NN__INTEGER_FOUR(sums + 8, b0, b1, b2, b3);
+    NN__INTEGER_FOUR(sums + 16, d0, d1, d2, d3);
+    start += 4;
+    NN__INTEGER_FOUR(sums + 4, a4, a5, a6, a7);
+    NN__INTEGER_FOUR(sums + 12, b4, b5, b6, b7);
+    NN__INTEGER_FOUR(sums + 20, d4, d5, d6, d7);
+}
+/* Computes one row of a tile. */
+#define NN__INTEGER_ONE_LANE(q, a) \
+    v = vld1q_s8(w + 16 * (q)); \
+    if (safe) \
+	NN__INTEGER_SIXTEEN_SAFE(a, xa); \
+    else \
+	NN__INTEGER_SIXTEEN(a, xa)
+static void NN__(integer_pair_row)(const nn__integer_tile *t, int r, bool safe) {
+    const int8_t *x = (const int8_t *)t->x + r * t->x_row, *w = (const int8_t *)t->w;
+    const int32x4_t none = vdupq_n_s32(0);
+    int32x4_t a0 = none, a1 = none, a2 = none, a3 = none, a4 = none, a5 = none, a6 = none,
+	      a7 = none;
+    int8x16_t v;
+    for (int p = 0; p < t->steps; p++, x += 16, w += 128) {
+	const int8x16_t xa = vld1q_s8(x);
+	NN__INTEGER_ONE_LANE(0, a0);
+	NN__INTEGER_ONE_LANE(1, a1);
+	NN__INTEGER_ONE_LANE(2, a2);
+	NN__INTEGER_ONE_LANE(3, a3);
+	NN__INTEGER_ONE_LANE(4, a4);
+	NN__INTEGER_ONE_LANE(5, a5);
+	NN__INTEGER_ONE_LANE(6, a6);
+	NN__INTEGER_ONE_LANE(7, a7);
+    }
+    const int32_t *start = t->start;
+    NN__INTEGER_FOUR(t->sums + 8 * r, a0, a1, a2, a3);
+    start += 4;
+    NN__INTEGER_FOUR(t->sums + 8 * r + 4, a4, a5, a6, a7);
+}
+#undef NN__INTEGER_SIXTEEN
+#undef NN__INTEGER_SIXTEEN_SAFE
+#undef NN__INTEGER_LANE
+#undef NN__INTEGER_LANE_ENDS
+#undef NN__INTEGER_ONE_LANE
+#undef NN__INTEGER_FOUR
+
+/* True if one of n numbers is -128; n is a multiple of 16. */
+static bool NN__(integer_has_least)(const int8_t *x, ptrdiff_t n) {
+    int8x16_t a = vdupq_n_s8(0), b = a;
+    ptrdiff_t i = 0;
+    for (; i + 128 <= n; i += 128) {
+	a = vminq_s8(vminq_s8(a, vld1q_s8(x + i)), vld1q_s8(x + i + 64));
+	b = vminq_s8(vminq_s8(b, vld1q_s8(x + i + 16)), vld1q_s8(x + i + 80));
+	a = vminq_s8(vminq_s8(a, vld1q_s8(x + i + 32)), vld1q_s8(x + i + 96));
+	b = vminq_s8(vminq_s8(b, vld1q_s8(x + i + 48)), vld1q_s8(x + i + 112));
+    }
+    for (; i < n; i += 16) a = vminq_s8(a, vld1q_s8(x + i));
+    return vminvq_s8(vminq_s8(a, b)) == -128;
+}
+static void NN__(integer_pair_tile)(const nn__integer_tile *t) {
+    bool safe = NN__(integer_has_least)((const int8_t *)t->w, (ptrdiff_t)t->steps * 128);
+    if (safe) { /* then the rows decide */
+	safe = false;
+	for (int r = 0; r < t->rows && !safe; r++)
+	    safe = NN__(integer_has_least)((const int8_t *)t->x + r * t->x_row,
+					 (ptrdiff_t)t->steps * 16);
+    }
+    int r = 0;
+    for (; !safe && r + 3 <= t->rows; r += 3) NN__(integer_pair_rows)(t, r);
+    for (; r < t->rows; r++) NN__(integer_pair_row)(t, r, safe);
+}
+#endif
+
 static void NN__(integer_requantize)(int8_t *y, ptrdiff_t y_row, const int32_t *sums, int lanes,
 				     int rows, const nn__integer_out *out, int n) {
     const int32x4_t zero = vdupq_n_s32(out->zero);
+    const int16x8_t offset = vdupq_n_s16((int16_t)out->zero);
+    const int8x8_t least = vdup_n_s8((int8_t)out->low), most = vdup_n_s8((int8_t)out->high);
     const int32_t *m = out->multiplier, *s = out->shift;
     int i = 0;
     for (; i + 8 <= n; i += 8) {
 	const int32x4_t m0 = vld1q_s32(m + i), m1 = vld1q_s32(m + i + 4), s0 = vld1q_s32(s + i),
 			s1 = vld1q_s32(s + i + 4);
+	if (vmaxvq_s32(vmaxq_s32(s0, s1)) < 0) {
+	    const int32_t *from = sums + i;
+	    int8_t *to = y + i;
+	    for (int r = 0; r < rows; r++, from += lanes, to += y_row) {
+		const int8x8_t v =
+		    nn__integer_narrow8(nn__integer_reduce4(vld1q_s32(from), m0, s0),
+					nn__integer_reduce4(vld1q_s32(from + 4), m1, s1), offset);
+		vst1_s8(to, vmin_s8(vmax_s8(v, least), most));
+	    }
+	    continue;
+	}
 	for (int r = 0; r < rows; r++) {
 	    const int32_t *from = sums + r * lanes + i;
 	    const int32x4_t a = nn__integer_scale4(vld1q_s32(from), m0, s0),
@@ -2520,19 +2754,25 @@ static const nn__integer_loops NN__(integer_loops) = {
     8, 8, 1, 8, 2, 0, NN__(integer_tile), NN__(integer_widen), NN__(integer_requantize),
     NN__(integer_depthwise), NN__(integer_largest), NN__(integer_add),
     NN__(integer_quantize),
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NN__(integer_nine)};
+/* for products with packed weights */
+static const nn__integer_loops NN__(integer_pair_loops) = {
+    24, 8, 16, 1, 1, 0, NN__(integer_pair_tile), NN__(integer_copy), NN__(integer_requantize),
+    NN__(integer_depthwise), NN__(integer_largest), NN__(integer_add),
+    NN__(integer_quantize),
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NN__(integer_nine)};
 #if NN__HAS_DOT
 static const nn__integer_loops NN__(integer_dot_loops) = {
     8, 8, 4, 4, 1, 0, NN__(integer_dot_tile), NN__(integer_copy), NN__(integer_requantize),
     NN__(integer_depthwise), NN__(integer_largest), NN__(integer_add),
     NN__(integer_quantize),
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NN__(integer_nine)};
 #endif
 #if NN__HAS_I8MM
 static const nn__integer_loops NN__(integer_matrix_loops) = {
     8, 8, 8, 2, 1, 0, NN__(integer_matrix_tile), NN__(integer_copy), NN__(integer_requantize),
     NN__(integer_depthwise), NN__(integer_largest), NN__(integer_add), NN__(integer_quantize),
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NN__(integer_nine)};
 #endif
 #endif
 /* ==== kernels/integer/vector_simd128.h ==== */
@@ -2746,7 +2986,7 @@ static void NN__(integer_add)(int8_t *y, const int8_t *a, const int8_t *b, const
 static const nn__integer_loops NN__(integer_loops) = {
     4, 8, 2, 1, 2, 0, NN__(integer_tile), NN__(integer_widen), NN__(integer_requantize),
     NN__(integer_depthwise), NN__(integer_largest), NN__(integer_add), NN__(integer_quantize),
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
 #endif
 #endif
 /* ==== kernels/quantized/vector.h ==== */
@@ -3192,6 +3432,14 @@ static nn__integer_conv nn__integer_conv_of(const nn__cpu *cpu,
     return c;
 }
 
+/* True if the windows of adjacent places are the places of x, which products read in place. */
+static bool nn__integer_in_place(const nn__integer_conv *c) {
+    const nn_conv2d_params *p = &c->args->params;
+    return c->loops->bytes == 1 && c->loops->offset == 0 && c->padded == c->across &&
+	   c->depth == c->across && p->stride_h == 1 && p->stride_w == 1 && p->padding_h == 0 &&
+	   p->padding_w == 0 && c->OH == c->H && c->OW == c->W && !c->args->transposed;
+}
+
 NN_PRIVATE bool nn__integer_is_plain(const nn__cpu *cpu) {
     return nn__integer_loops_of(cpu) == &nn__integer_loops_plain;
 }
@@ -3230,6 +3478,7 @@ static size_t nn__integer_conv_own(const nn__cpu *cpu, const void *arguments) {
     const nn__integer_conv c = nn__integer_conv_of(cpu, args);
     if (c.winograd) return nn__integer_winograd_own(&c);
     if (c.windows) return nn__integer_windows_own(&c);
+    if (nn__integer_in_place(&c)) return 0;
     return (size_t)c.rows * (size_t)c.padded * (size_t)c.loops->bytes;
 }
 
@@ -3344,12 +3593,14 @@ static void nn__integer_conv_places(const nn__integer_conv *conv, int unit, char
     const int32_t *factor = nn__i32(&args->factor), *zero = nn__i32(&args->zero);
     nn__integer_tile t;
     t.x_row = (ptrdiff_t)c.padded * c.loops->bytes;
+    const bool in_place = nn__integer_in_place(&c);
+    const char *x = in_place ? (const char *)nn__i8(&args->x) + first * t.x_row : own;
     t.steps = c.padded / c.loops->step;
     t.sums = sums;
     for (int panel = from, filled = -1; panel < end; panel++) {
 	const int group = panel / c.group_panels, in_group = panel % c.group_panels * lanes,
 		  k = group * c.each + in_group;
-	for (int i = 0; i < rows && group != filled; i++)
+	for (int i = 0; i < rows && group != filled && !in_place; i++)
 	    nn__integer_window(&c, first + i, group, own + i * t.x_row);
 	filled = group;
 	int8_t *y = (int8_t *)(void *)nn__i32(&args->y) + first * c.K + k;
@@ -3364,7 +3615,7 @@ static void nn__integer_conv_places(const nn__integer_conv *conv, int unit, char
 	t.w = (const char *)(t.start + lanes);
 	for (int i = 0; i < rows; i += t.rows) {
 	    t.rows = nn__mini(c.loops->rows, rows - i);
-	    t.x = own + i * t.x_row;
+	    t.x = x + i * t.x_row;
 	    c.loops->tile(&t);
 	    c.loops->requantize(y + (ptrdiff_t)i * c.K, c.K, sums, lanes, t.rows, &out,
 				nn__mini(lanes, c.each - in_group));
@@ -3480,6 +3731,9 @@ NN_PRIVATE const nn__integer_loops *nn__integer_products_of(const nn__cpu *cpu) 
     if (cpu->instructions == NN_INSTRUCTIONS_NEON && cpu->dots && nn__integer_has_matrices())
 	return &nn__integer_matrix_loops_neon;
 #endif
+#if NN__HAS_NEON
+    if (nn__integer_loops_of(cpu) == &nn__integer_loops_neon) return &nn__integer_pair_loops_neon;
+#endif
     return nn__integer_loops_of(cpu);
 }
 /* ==== kernels/integer/cpu_depthwise.c ==== */
@@ -3559,18 +3813,36 @@ NN_PRIVATE int nn__integer_depthwise_units(const nn__cpu *cpu, const nn_integer_
     if (nn__integer_has_three(cpu, args)) return nn__integer_three_units(args, phase);
     return phase == 0 ? 1 : phase == 1 ? args->y.shape.extent[0] * args->y.shape.extent[1] : 0;
 }
-/* Returns the bytes of the starts of the sums and, after them, the weights as 16-bit numbers. */
+/* True if the loops for nine taps can compute all channels, unless a weight is -128. */
+static bool nn__integer_has_nine(const nn__cpu *cpu, const nn__integer_windows *w) {
+    return nn__integer_loops_of(cpu)->nine && w->R * w->S == 9 && w->C >= 16;
+}
+/* Returns the number of places from ow on, in a row of y, for which the columns of all taps are
+   inside x; at least 1. */
+static int nn__integer_run(const nn__integer_windows *w, int ow) {
+    const int at = ow * w->stride_w - w->padding_w,
+	      room = w->W - 1 - (w->S - 1) * w->dilation_w - at;
+    return at < 0 || room < 0 ? 1 : nn__mini(room / w->stride_w + 1, w->OW - ow);
+}
+/* Returns the numbers of padding that the taps of a row of y may read outside of x. */
+static size_t nn__integer_nine_padding(const nn__integer_windows *w) {
+    return ((size_t)(w->OW - 1) * (size_t)w->stride_w + 1) * (size_t)w->C;
+}
+/* Returns the bytes of the starts of the sums, of the weights as 16-bit numbers, and of a number
+   that is not 0 if a weight is -128. */
 NN_PRIVATE size_t nn__integer_depthwise_packed(const nn__cpu *cpu,
 					       const nn_integer_conv2d_args *args) {
     if (nn__integer_has_three(cpu, args)) return nn__integer_three_packed(args);
     const size_t taps = (size_t)args->params.kernel_h * (size_t)args->params.kernel_w;
-    return (size_t)args->y.shape.extent[3] * (sizeof(int32_t) + taps * sizeof(int16_t));
+    return (size_t)args->y.shape.extent[3] * (sizeof(int32_t) + taps * sizeof(int16_t)) +
+	   sizeof(int16_t);
 }
 NN_PRIVATE size_t nn__integer_depthwise_own(const nn__cpu *cpu,
 					    const nn_integer_conv2d_args *args) {
     if (nn__integer_has_three(cpu, args)) return nn__integer_three_own(args);
     const nn__integer_windows w = nn__integer_conv_windows(args);
-    return nn__integer_own_bytes(&w);
+    return nn__integer_own_bytes(&w) +
+	   (nn__integer_has_nine(cpu, &w) ? nn__integer_nine_padding(&w) : 0);
 }
 
 static void nn__integer_depthwise_pack(const nn_integer_conv2d_args *args, int taps, int C,
@@ -3587,7 +3859,33 @@ static void nn__integer_depthwise_pack(const nn_integer_conv2d_args *args, int t
 	}
 	start[c] = (int32_t)((uint32_t)nn__i32(&args->bias)[c] - sum * zero);
     }
-    for (ptrdiff_t i = 0; i < (ptrdiff_t)taps * C; i++) to[i] = from[i];
+    int16_t least = 0;
+    for (ptrdiff_t i = 0; i < (ptrdiff_t)taps * C; i++) {
+	to[i] = from[i];
+	if (from[i] == -128) least = 1;
+    }
+    to[(ptrdiff_t)taps * C] = least;
+}
+
+/* Computes a row of y. list: room for nine taps; padding: of nn__integer_nine_padding numbers. */
+static void nn__integer_nine_row(const nn__integer_windows *w, const nn_integer_conv2d_args *args,
+				 const int8_t *x, nn__integer_nine *t, int oh,
+				 const nn__integer_loops *loops, int8_t *padding,
+				 const int8_t **list) {
+    const int h = oh * w->stride_h - w->padding_h;
+    const bool inside = h >= 0 && h + (w->R - 1) * w->dilation_h < w->H;
+    memset(padding, nn__i32(&args->zero)[NN_INTEGER_X] & 0xff,
+	   inside ? (size_t)w->C : nn__integer_nine_padding(w));
+    t->taps = list;
+    t->place = (ptrdiff_t)w->stride_w * w->C;
+    t->w = nn__i8(&args->weight), t->w_row = w->C;
+    t->y_row = t->n = w->C;
+    for (int ow = 0; ow < w->OW; ow += t->places) {
+	nn__integer_taps(w, x, oh, ow, padding, list);
+	t->places = nn__integer_run(w, ow);
+	loops->nine(t);
+	t->y += t->places * t->y_row;
+    }
 }
 
 NN_PRIVATE void nn__integer_depthwise_unit(const nn__cpu *cpu, const nn_integer_conv2d_args *args,
@@ -3616,13 +3914,19 @@ NN_PRIVATE void nn__integer_depthwise_unit(const nn__cpu *cpu, const nn_integer_
     out.factors = NULL;
     const int8_t *x = nn__i8(&args->x) + (ptrdiff_t)(unit / w.OH) * w.H * w.W * C;
     int8_t *y = (int8_t *)(void *)nn__i32(&args->y) + (ptrdiff_t)unit * w.OW * C;
+    const int16_t *weights = (const int16_t *)(const void *)(start + C);
+    if (nn__integer_has_nine(cpu, &w) && !weights[(ptrdiff_t)taps * C]) {
+	nn__integer_nine t;
+	t.start = start, t.out = &out, t.y = y;
+	nn__integer_nine_row(&w, args, x, &t, unit % w.OH, loops, padding, list);
+	return;
+    }
     for (int ow = 0; ow < w.OW; ow++, y += C) {
 	if (nn__integer_goes_on(&w, unit % w.OH, ow))
 	    for (int t = 0; t < taps; t++) list[t] += w.stride_w * C;
 	else
 	    nn__integer_taps(&w, x, unit % w.OH, ow, padding, list);
-	loops->depthwise(sums, start, list, (const int16_t *)(const void *)(start + C), C, taps,
-			 C);
+	loops->depthwise(sums, start, list, weights, C, taps, C);
 	loops->requantize(y, 0, sums, 0, 1, &out, C);
     }
 }
@@ -8432,8 +8736,8 @@ NN_API nn_node *nn_integer_avg_pool2d_at(nn_site site, nn_model *net, const char
 }
 #undef NN__INTEGERS_MOST
 /* ==== ops/integer_check.c ==== */
-/* ops/integer_check.c - which numbers the buffers of integer operations may have. Files are checked
-   when they are loaded, because a damaged shift or zero point would overflow in a kernel, and a
+/* ops/integer_check.c - which numbers the buffers of integer operations may have. Files, uploads
+   and arrays are checked, because a damaged shift or zero point would overflow in a kernel, and a
    damaged scale gives results without a meaning. */
 
 #ifndef NN_NO_FILES
@@ -8509,9 +8813,9 @@ static NN__RARELY const char *nn__integer_wrong_number(nn__integer_kind kind, in
     }
 }
 
-static NN__RARELY const char *nn__integer_wrong(const nn_model *net, const nn_tensor *tensor,
-				     const int32_t *numbers, int64_t first, int64_t count,
-				     int64_t *at) {
+static NN__RARELY const char *nn__integer_wrong_in(const nn_model *net, const nn_tensor *tensor,
+					const int32_t *numbers, int64_t first, int64_t count,
+					int64_t *at) {
     for (const nn_node *node = net->graph.first; node; node = node->next) {
 	if (node->kind != NN__OPERATION) continue;
 	if (tensor->view.dtype == NN_F32 && node->rule->kernel != NN_KERNEL_QUANTIZE &&
@@ -8526,6 +8830,21 @@ static NN__RARELY const char *nn__integer_wrong(const nn_model *net, const nn_te
 		if (wanted) return wanted;
 	    }
 	}
+    }
+    return NULL;
+}
+
+static NN__RARELY const char *nn__integer_wrong(const nn_model *net, const nn_tensor *tensor,
+				     const int32_t *numbers, int64_t first, int64_t count,
+				     int64_t *at) {
+    if (net) return nn__integer_wrong_in(net, tensor, numbers, first, count, at);
+    const nn__owned *head = &tensor->nn->owned;
+    for (const nn__owned *one = head->next; one != head; one = one->next) {
+	const char *wanted =
+	    one->destroy == nn__model_destroy
+		? nn__integer_wrong_in((const nn_model *)one, tensor, numbers, first, count, at)
+		: NULL;
+	if (wanted) return wanted;
     }
     return NULL;
 }

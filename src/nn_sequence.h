@@ -52,6 +52,7 @@
 #if defined(NN__SEQUENCE_IN) && !defined(NN__SET)
 #undef NN__SEQUENCE_IN
 /* ---- kernels: the CPU part of each family ---- */
+#include "kernels/install_sequence.h"
 #include "kernels/sequence_cpu.c"
 #undef NN__RARELY
 #define NN__RARELY NN__COLD

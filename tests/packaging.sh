@@ -263,6 +263,39 @@ else
 fi
 have pkg-config || skip "no pkg-config (pkgconf)"
 
+# ---- Zephyr ------------------------------------------------------------------------------------------------------------
+
+# Zephyr itself is not here. Its functions have stand-ins, which compile the module and its sample for this machine.
+zephyr_project() { # options that prj.conf would set
+    rm -rf zephyr_build zephyr_project
+    mkdir -p zephyr_project/zephyr
+    lines '#include <stdio.h>' '#define printk printf' > zephyr_project/zephyr/kernel.h
+    { lines 'cmake_minimum_required(VERSION 3.16)' 'project(sample C)' 'add_library(stand_in INTERFACE)'
+      lines 'function(zephyr_include_directories)' 'target_include_directories(stand_in INTERFACE ${ARGV})' 'endfunction()'
+      lines 'function(zephyr_compile_definitions)' 'target_compile_definitions(stand_in INTERFACE ${ARGV})' 'endfunction()'
+      lines 'macro(zephyr_library)' 'add_library(nn_module STATIC)' 'target_link_libraries(nn_module stand_in)' 'endmacro()'
+      lines 'macro(zephyr_library_sources)' 'target_sources(nn_module PRIVATE ${ARGV})' 'endmacro()'
+      for option in "$@"; do lines "set(CONFIG_$option y)" "target_compile_definitions(stand_in INTERFACE CONFIG_$option=1)"; done
+      lines "add_subdirectory($top/zephyr module)" "add_executable(sample $top/zephyr/samples/learn/src/main.c)"
+      lines 'target_include_directories(sample PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})' 'target_link_libraries(sample nn_module stand_in m)'
+    } > zephyr_project/CMakeLists.txt
+    { cmake -S zephyr_project -B zephyr_build && cmake --build zephyr_build; } > zephyr.log 2>&1
+}
+if have cmake; then
+    zephyr_project NN NN_TRAINING
+    judge "the module for Zephyr does not compile" $? zephyr.log && prints "the sample for Zephyr" zephyr_build/sample '^learned: loss 0\.0'
+    zephyr_project NN NN_TRAINING NN_QUANTIZE NN_SEQUENCE NN_MORE NN_REPORTS NN_SPEEDUPS NN_MIXED_PRECISION NN_RARE_OPTIONS NN_MALLOC
+    judge "the module for Zephyr does not compile with all options" $? zephyr.log
+    # Each option that the build reads is in Kconfig, and each of the sample's.
+    for option in $(grep -ohE 'CONFIG_NN[A-Z_]*' "$top"/zephyr/CMakeLists.txt "$top"/zephyr/nn.c "$top"/zephyr/samples/learn/prj.conf |
+                    sed 's/^CONFIG_//; /_$/d' | sort -u) $(sed -n 's/^  foreach(option \(.*\))/\1/p' "$top/zephyr/CMakeLists.txt" | sed 's/[A-Z]/NN_&/; s/ / NN_/g'); do
+        grep -qE "^(menu)?config $option\$" "$top/zephyr/Kconfig"
+        judge "zephyr/Kconfig has no $option" $?
+    done
+else
+    skip "no cmake"
+fi
+
 # ---- manifests ---------------------------------------------------------------------------------------------------------
 
 (cd "$top" && make -s arduino) > arduino.log 2>&1

@@ -186,7 +186,9 @@ static inline NN__UNUSED bool nn__multiplies(const nn_view *view) {
            view->dtype == NN_I8;
 }
 static inline NN__UNUSED const char *nn__refuses_dtypes(const nn_gemm_args *g) {
+#ifndef NN_NO_SPEEDUPS
     if (g->residual.dtype) return NN__TEXT("a product takes no residual");
+#endif
     return nn__multiplies(&g->a) && nn__multiplies(&g->b) && g->y.dtype == NN_F32
                ? NULL
                : NN__TEXT("a product must read f32, f16, bf16 or i8, and write f32");

@@ -109,8 +109,9 @@ struct nn_context {
     nn_clock clock;
 #ifndef NN_NO_FILES
     nn_files files;
-    /* says what number numbers[*at] of a file, which is element first + *at of a tensor of i32 or
-       f32 (its bits), must be; NULL: all are right. NULL without operations on integers */
+    /* says what number numbers[*at], which is element first + *at of a tensor of i32 or f32 (its
+       bits), must be; NULL: all are right. net NULL: of any model. NULL without operations on
+       integers */
     const char *(*wrong_integers)(const struct nn_model *net, const struct nn_tensor *tensor,
                                   const int32_t *numbers, int64_t first, int64_t count,
                                   int64_t *at);

@@ -313,6 +313,9 @@ static nn_result nn__arrays_place(nn_model *net, const nn_weights_array *arrays,
         node->tensor = nn__make_leaf_tensor(net->nn, node->name, nn_cpu(), &view, site);
         if (!node->tensor) return NN_ERROR_MEMORY;
         node->tensor->read_only = true;
+        const nn_result result =
+            nn__tensor_check_integers(node->tensor, array->data, site, "nn_use_weights");
+        if (result != NN_OK) return result;
     }
     return NN_OK;
 }
@@ -351,6 +354,9 @@ static nn_result nn__arrays_copy(nn_model *net, const nn_weights_array *arrays, 
         nn_tensor_desc made;
         if (!nn__arrays_copied(desc, node)) continue;
         result = nn__check_writable(node->tensor, site, "nn_use_weights");
+        if (result == NN_OK)
+            result = nn__tensor_check_integers(node->tensor, arrays[i].data, site,
+                                               "nn_use_weights");
         if (result != NN_OK) break;
         memset(&made, 0, sizeof made);
         made.name = node->name;

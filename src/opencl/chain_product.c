@@ -1,5 +1,6 @@
 /* opencl/chain_product.c - products as calls of a chain: a layer, or a gradient of its weight or
    input. chain_tiles.c writes the text for GPUs. */
+#include "kernels/matmul/opencl.h"
 #include "opencl/chain.h"
 
 #define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
@@ -26,7 +27,7 @@ static nn__opencl_link nn__opencl_product_judge(nn__opencl_chain *chain, const v
     for (int i = 0; i < NN_GEMM_BATCH; i++) products *= g->batch[i] ? g->batch[i] : 1;
     const bool sums = g->transpose_a;
     const nn_view *const bias = &g->epilogue.bias;
-    if (products != 1 || g->accumulate || nn__opencl_present(&g->residual) ||
+    if (products != 1 || g->accumulate || nn__opencl_gemm_residual(g) ||
         (sums && g->transpose_b) ||
         (sums && (nn__opencl_present(bias) || g->epilogue.activation)) || g->a.dtype != NN_F32 ||
         g->b.dtype != NN_F32) {

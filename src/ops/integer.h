@@ -11,7 +11,8 @@
 
 /* A number q of dtype NN_I8 stands for scale * (q - zero point). All weights and the numbers that
    follow from scales are buffers. They begin as zeros, and every result is then meaningless: load
-   them with nn_load_weights, nn_use_weights or nn_upload_tensor. Sums are exact, and they are
+   them with nn_load_weights, nn_use_weights or nn_upload_tensor, which refuse numbers out of
+   the ranges below. Sums are exact, and they are
    reduced to 8 bits as in TensorFlow Lite (docs/quantize.md), so results have the same bytes on
    every processor and OpenCL device. The operations have no gradient.
 

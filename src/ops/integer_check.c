@@ -1,5 +1,5 @@
-/* ops/integer_check.c - which numbers the buffers of integer operations may have. Files are checked
-   when they are loaded, because a damaged shift or zero point would overflow in a kernel, and a
+/* ops/integer_check.c - which numbers the buffers of integer operations may have. Files, uploads
+   and arrays are checked, because a damaged shift or zero point would overflow in a kernel, and a
    damaged scale gives results without a meaning. */
 #include "ops/integer_private.h"
 
@@ -76,9 +76,9 @@ static const char *nn__integer_wrong_number(nn__integer_kind kind, int32_t numbe
     }
 }
 
-static const char *nn__integer_wrong(const nn_model *net, const nn_tensor *tensor,
-                                     const int32_t *numbers, int64_t first, int64_t count,
-                                     int64_t *at) {
+static const char *nn__integer_wrong_in(const nn_model *net, const nn_tensor *tensor,
+                                        const int32_t *numbers, int64_t first, int64_t count,
+                                        int64_t *at) {
     for (const nn_node *node = net->graph.first; node; node = node->next) {
         if (node->kind != NN__OPERATION) continue;
         if (tensor->view.dtype == NN_F32 && node->rule->kernel != NN_KERNEL_QUANTIZE &&
@@ -93,6 +93,21 @@ static const char *nn__integer_wrong(const nn_model *net, const nn_tensor *tenso
                 if (wanted) return wanted;
             }
         }
+    }
+    return NULL;
+}
+
+static const char *nn__integer_wrong(const nn_model *net, const nn_tensor *tensor,
+                                     const int32_t *numbers, int64_t first, int64_t count,
+                                     int64_t *at) {
+    if (net) return nn__integer_wrong_in(net, tensor, numbers, first, count, at);
+    const nn__owned *head = &tensor->nn->owned;
+    for (const nn__owned *one = head->next; one != head; one = one->next) {
+        const char *wanted =
+            one->destroy == nn__model_destroy
+                ? nn__integer_wrong_in((const nn_model *)one, tensor, numbers, first, count, at)
+                : NULL;
+        if (wanted) return wanted;
     }
     return NULL;
 }

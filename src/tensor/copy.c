@@ -23,12 +23,35 @@ static nn_result nn__tensor_check_transfer(const nn_tensor *tensor, nn_site site
     return NN_OK;
 }
 
+NN_PRIVATE nn_result nn__tensor_check_integers(const nn_tensor *tensor, const void *numbers,
+                                               nn_site site, const char *who) {
+#ifndef NN_NO_FILES
+    nn_context *nn = tensor->nn;
+    const bool real = tensor->view.dtype == NN_F32;
+    int64_t at = 0;
+    if (!nn->wrong_integers || (!real && tensor->view.dtype != NN_I32)) return NN_OK;
+    const int32_t *values = (const int32_t *)numbers;
+    const char *wanted = nn->wrong_integers(NULL, tensor, values, 0,
+                                            (int64_t)(tensor->bytes / sizeof *values), &at);
+    if (wanted)
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                           "%s: number %lld of \"%s\" is %g; wanted %s; nothing was changed", who,
+                           (long long)at, tensor->name,
+                           real ? (double)((const float *)numbers)[at] : (double)values[at],
+                           wanted);
+#else
+    (void)tensor, (void)numbers, (void)site, (void)who;
+#endif
+    return NN_OK;
+}
+
 static nn_result nn__inside_upload_tensor(nn_site site, nn_tensor *to, const void *from,
                                           size_t bytes) {
     nn_result result;
     if (!to) return NN_ERROR_ARGUMENT;
     result = nn__tensor_check_transfer(to, site, "nn_upload_tensor", "from", from, bytes, true);
     if (result == NN_OK) result = nn__check_writable(to, site, "nn_upload_tensor");
+    if (result == NN_OK) result = nn__tensor_check_integers(to, from, site, "nn_upload_tensor");
     if (result != NN_OK) return result;
     return nn__upload(to->nn, to->device, &to->view, from, to->bytes, to->name, site, NULL);
 }

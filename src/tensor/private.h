@@ -102,6 +102,9 @@ NN_PRIVATE nn_result nn__check_unused(const nn_tensor *tensor, const char *who, 
 
 /* Fails if the call `who` would write to a read-only tensor. */
 NN_PRIVATE nn_result nn__check_writable(const nn_tensor *tensor, nn_site site, const char *who);
+/* Fails if operations on integers read the tensor and cannot compute with these numbers. */
+NN_PRIVATE nn_result nn__tensor_check_integers(const nn_tensor *tensor, const void *numbers,
+                                               nn_site site, const char *who);
 
 /* A mapped tensor belongs to the one who mapped it: other calls refuse it. The smallest programs
    do not check, because all their memory is the host's. */

@@ -5,6 +5,7 @@
    tools/test_full.sh mve builds it twice, with and without the vector instructions. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_quantize.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -763,6 +763,40 @@ static nn_model *describe_fragile(nn_context *nn) {
     return net;
 }
 
+/* Arrays with such a number are refused, too, whether they are copied or read in place. */
+static void arrays_are_refused(nn_context *nn, nn_model *net, const char *name, const char *words,
+                               const int32_t *numbers) {
+    static const char *const names[] = {
+        "conv.weight", "conv.bias",      "conv.factor",    "conv.zero",      "add.numbers",
+        "multiply.numbers", "resize.rows", "resize.columns", "pool.zero",    "lstm.weight_ih",
+        "lstm.weight_hh", "lstm.bias",   "lstm.factor",    "lstm.numbers",   "y.scale",
+        "z.scale"};
+    enum { COUNT = sizeof names / sizeof *names };
+    static const int32_t zeros[400];
+    nn_weights_array arrays[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        const nn_tensor *tensor = nn_find_tensor(net, names[i]);
+        ENSURE(tensor && nn_tensor_bytes(tensor) <= sizeof zeros);
+        arrays[i].name = names[i];
+        arrays[i].dtype = nn_tensor_dtype(tensor), arrays[i].shape = nn_tensor_shape(tensor);
+        arrays[i].data = strcmp(names[i], name) ? zeros : numbers;
+    }
+    for (int in_place = 0; in_place < 2; in_place++) {
+        nn_use_weights_desc desc;
+        nn_model *third = describe_fragile(nn);
+        ZERO(desc);
+        desc.in_place = in_place;
+        ENSURE(nn_use_weights(third, arrays, COUNT, &desc) == NN_ERROR_ARGUMENT && nn_error(nn));
+        ENSURE(strstr(nn_error(nn), name) && strstr(nn_error(nn), words));
+        nn_clear_error(nn);
+        for (int i = 0; i < COUNT; i++) /* all are right, but one */
+            if (arrays[i].data == numbers) arrays[i].data = zeros;
+        ENSURE(nn_use_weights(third, arrays, COUNT, &desc) == NN_OK);
+        for (int i = 0; i < COUNT; i++)
+            if (!strcmp(names[i], name)) arrays[i].data = numbers;
+    }
+}
+
 /* A file with a number that would overflow in a kernel is refused, and the model stays. */
 static void damaged_numbers_are_refused(void) {
     static const struct {
@@ -801,7 +835,13 @@ static void damaged_numbers_are_refused(void) {
             ENSURE(bytes <= sizeof numbers);
             memset(numbers, 0, sizeof numbers);
             numbers[faults[i].at] = faults[i].number;
-            ENSURE(nn_upload_tensor(tensor, numbers, bytes) == NN_OK);
+            ENSURE(nn_upload_tensor(tensor, numbers, bytes) == NN_ERROR_ARGUMENT && nn_error(nn));
+            ENSURE(strstr(nn_error(nn), faults[i].name) && strstr(nn_error(nn), faults[i].words));
+            nn_clear_error(nn);
+            const int32_t *now = (const int32_t *)nn_tensor_data(tensor);
+            ENSURE(now[faults[i].at] == 0);
+            arrays_are_refused(nn, net, faults[i].name, faults[i].words, numbers);
+            memcpy(nn_tensor_data(tensor), numbers, bytes);
         }
         ENSURE(nn_save_weights_to(net, writer) == NN_OK && file.length < sizeof file.bytes);
         nn_model *other = describe_fragile(nn);

@@ -54,6 +54,14 @@ static nn__integer_conv nn__integer_conv_of(const nn__cpu *cpu,
     return c;
 }
 
+/* True if the windows of adjacent places are the places of x, which products read in place. */
+static bool nn__integer_in_place(const nn__integer_conv *c) {
+    const nn_conv2d_params *p = &c->args->params;
+    return c->loops->bytes == 1 && c->loops->offset == 0 && c->padded == c->across &&
+           c->depth == c->across && p->stride_h == 1 && p->stride_w == 1 && p->padding_h == 0 &&
+           p->padding_w == 0 && c->OH == c->H && c->OW == c->W && !c->args->transposed;
+}
+
 NN_PRIVATE bool nn__integer_is_plain(const nn__cpu *cpu) {
     return nn__integer_loops_of(cpu) == &nn__integer_loops_plain;
 }
@@ -92,6 +100,7 @@ static size_t nn__integer_conv_own(const nn__cpu *cpu, const void *arguments) {
     const nn__integer_conv c = nn__integer_conv_of(cpu, args);
     if (c.winograd) return nn__integer_winograd_own(&c);
     if (c.windows) return nn__integer_windows_own(&c);
+    if (nn__integer_in_place(&c)) return 0;
     return (size_t)c.rows * (size_t)c.padded * (size_t)c.loops->bytes;
 }
 
@@ -206,12 +215,14 @@ static void nn__integer_conv_places(const nn__integer_conv *conv, int unit, char
     const int32_t *factor = nn__i32(&args->factor), *zero = nn__i32(&args->zero);
     nn__integer_tile t;
     t.x_row = (ptrdiff_t)c.padded * c.loops->bytes;
+    const bool in_place = nn__integer_in_place(&c);
+    const char *x = in_place ? (const char *)nn__i8(&args->x) + first * t.x_row : own;
     t.steps = c.padded / c.loops->step;
     t.sums = sums;
     for (int panel = from, filled = -1; panel < end; panel++) {
         const int group = panel / c.group_panels, in_group = panel % c.group_panels * lanes,
                   k = group * c.each + in_group;
-        for (int i = 0; i < rows && group != filled; i++)
+        for (int i = 0; i < rows && group != filled && !in_place; i++)
             nn__integer_window(&c, first + i, group, own + i * t.x_row);
         filled = group;
         int8_t *y = (int8_t *)(void *)nn__i32(&args->y) + first * c.K + k;
@@ -226,7 +237,7 @@ static void nn__integer_conv_places(const nn__integer_conv *conv, int unit, char
         t.w = (const char *)(t.start + lanes);
         for (int i = 0; i < rows; i += t.rows) {
             t.rows = nn__mini(c.loops->rows, rows - i);
-            t.x = own + i * t.x_row;
+            t.x = x + i * t.x_row;
             c.loops->tile(&t);
             c.loops->requantize(y + (ptrdiff_t)i * c.K, c.K, sums, lanes, t.rows, &out,
                                 nn__mini(lanes, c.each - in_group));
@@ -341,6 +352,9 @@ NN_PRIVATE const nn__integer_loops *nn__integer_products_of(const nn__cpu *cpu) 
 #if NN__HAS_I8MM
     if (cpu->instructions == NN_INSTRUCTIONS_NEON && cpu->dots && nn__integer_has_matrices())
         return &nn__integer_matrix_loops_neon;
+#endif
+#if NN__HAS_NEON
+    if (nn__integer_loops_of(cpu) == &nn__integer_loops_neon) return &nn__integer_pair_loops_neon;
 #endif
     return nn__integer_loops_of(cpu);
 }

@@ -27,7 +27,7 @@
 #define NN__HAS_I8MM 0
 #endif
 
-#define NN__INTEGER_ROWS  14 /* largest height of a tile */
+#define NN__INTEGER_ROWS  24 /* largest height of a tile */
 #define NN__INTEGER_LANES 32 /* largest width of a panel */
 
 /* Numbers that follow from the factors of a panel, for vectors of 64-bit products. */
@@ -85,9 +85,23 @@ static inline NN__UNUSED int nn__integer_three_lane(int k) {
     return k % 16 / 4 * 16 + k / 16 * 4 + k % 4;
 }
 
+/* Adjacent places of one row of y of a depthwise convolution of nine taps. The taps of a place are
+   those of the place before, `place` bytes further on. */
+typedef struct nn__integer_nine {
+    const int8_t *const *taps; /* (9), of the first place */
+    ptrdiff_t place;
+    const int8_t *w;      /* (9) rows of n numbers, w_row bytes apart; none of them is -128 */
+    ptrdiff_t w_row;
+    const int32_t *start; /* (n) */
+    const nn__integer_out *out;
+    int8_t *y; /* places y_row bytes apart */
+    ptrdiff_t y_row;
+    int places, n; /* n >= 16 */
+} nn__integer_nine;
+
 typedef struct nn__integer_loops {
     int rows, lanes; /* of a tile */
-    int step;        /* adjacent numbers of the depth that one lane takes at once: 1, 2, 4, 8 */
+    int step;        /* adjacent numbers of the depth that one lane takes at once: 1 to 16 */
     int unroll;      /* the depth is padded with zeros to a multiple of step * unroll */
     int bytes;       /* bytes of a number of x and w in a product: 1 or 2 */
     int offset;      /* added to the numbers of x: 0, 128 */
@@ -127,6 +141,7 @@ typedef struct nn__integer_loops {
     bool (*three_prepare)(int64_t *factors, const int32_t *multiplier, const int32_t *shift,
                           int32_t zero);
     void (*three_copy)(uint8_t *to, const int8_t *x, ptrdiff_t across, int columns, int n);
+    void (*nine)(const nn__integer_nine *t); /* NULL: there is none */
 } nn__integer_loops;
 
 /* How a convolution that is not depthwise is divided. */

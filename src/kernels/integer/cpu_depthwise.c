@@ -76,18 +76,36 @@ NN_PRIVATE int nn__integer_depthwise_units(const nn__cpu *cpu, const nn_integer_
     if (nn__integer_has_three(cpu, args)) return nn__integer_three_units(args, phase);
     return phase == 0 ? 1 : phase == 1 ? args->y.shape.extent[0] * args->y.shape.extent[1] : 0;
 }
-/* Returns the bytes of the starts of the sums and, after them, the weights as 16-bit numbers. */
+/* True if the loops for nine taps can compute all channels, unless a weight is -128. */
+static bool nn__integer_has_nine(const nn__cpu *cpu, const nn__integer_windows *w) {
+    return nn__integer_loops_of(cpu)->nine && w->R * w->S == 9 && w->C >= 16;
+}
+/* Returns the number of places from ow on, in a row of y, for which the columns of all taps are
+   inside x; at least 1. */
+static int nn__integer_run(const nn__integer_windows *w, int ow) {
+    const int at = ow * w->stride_w - w->padding_w,
+              room = w->W - 1 - (w->S - 1) * w->dilation_w - at;
+    return at < 0 || room < 0 ? 1 : nn__mini(room / w->stride_w + 1, w->OW - ow);
+}
+/* Returns the numbers of padding that the taps of a row of y may read outside of x. */
+static size_t nn__integer_nine_padding(const nn__integer_windows *w) {
+    return ((size_t)(w->OW - 1) * (size_t)w->stride_w + 1) * (size_t)w->C;
+}
+/* Returns the bytes of the starts of the sums, of the weights as 16-bit numbers, and of a number
+   that is not 0 if a weight is -128. */
 NN_PRIVATE size_t nn__integer_depthwise_packed(const nn__cpu *cpu,
                                                const nn_integer_conv2d_args *args) {
     if (nn__integer_has_three(cpu, args)) return nn__integer_three_packed(args);
     const size_t taps = (size_t)args->params.kernel_h * (size_t)args->params.kernel_w;
-    return (size_t)args->y.shape.extent[3] * (sizeof(int32_t) + taps * sizeof(int16_t));
+    return (size_t)args->y.shape.extent[3] * (sizeof(int32_t) + taps * sizeof(int16_t)) +
+           sizeof(int16_t);
 }
 NN_PRIVATE size_t nn__integer_depthwise_own(const nn__cpu *cpu,
                                             const nn_integer_conv2d_args *args) {
     if (nn__integer_has_three(cpu, args)) return nn__integer_three_own(args);
     const nn__integer_windows w = nn__integer_conv_windows(args);
-    return nn__integer_own_bytes(&w);
+    return nn__integer_own_bytes(&w) +
+           (nn__integer_has_nine(cpu, &w) ? nn__integer_nine_padding(&w) : 0);
 }
 
 static void nn__integer_depthwise_pack(const nn_integer_conv2d_args *args, int taps, int C,
@@ -104,7 +122,33 @@ static void nn__integer_depthwise_pack(const nn_integer_conv2d_args *args, int t
         }
         start[c] = (int32_t)((uint32_t)nn__i32(&args->bias)[c] - sum * zero);
     }
-    for (ptrdiff_t i = 0; i < (ptrdiff_t)taps * C; i++) to[i] = from[i];
+    int16_t least = 0;
+    for (ptrdiff_t i = 0; i < (ptrdiff_t)taps * C; i++) {
+        to[i] = from[i];
+        if (from[i] == -128) least = 1;
+    }
+    to[(ptrdiff_t)taps * C] = least;
+}
+
+/* Computes a row of y. list: room for nine taps; padding: of nn__integer_nine_padding numbers. */
+static void nn__integer_nine_row(const nn__integer_windows *w, const nn_integer_conv2d_args *args,
+                                 const int8_t *x, nn__integer_nine *t, int oh,
+                                 const nn__integer_loops *loops, int8_t *padding,
+                                 const int8_t **list) {
+    const int h = oh * w->stride_h - w->padding_h;
+    const bool inside = h >= 0 && h + (w->R - 1) * w->dilation_h < w->H;
+    memset(padding, nn__i32(&args->zero)[NN_INTEGER_X] & 0xff,
+           inside ? (size_t)w->C : nn__integer_nine_padding(w));
+    t->taps = list;
+    t->place = (ptrdiff_t)w->stride_w * w->C;
+    t->w = nn__i8(&args->weight), t->w_row = w->C;
+    t->y_row = t->n = w->C;
+    for (int ow = 0; ow < w->OW; ow += t->places) {
+        nn__integer_taps(w, x, oh, ow, padding, list);
+        t->places = nn__integer_run(w, ow);
+        loops->nine(t);
+        t->y += t->places * t->y_row;
+    }
 }
 
 NN_PRIVATE void nn__integer_depthwise_unit(const nn__cpu *cpu, const nn_integer_conv2d_args *args,
@@ -133,13 +177,19 @@ NN_PRIVATE void nn__integer_depthwise_unit(const nn__cpu *cpu, const nn_integer_
     out.factors = NULL;
     const int8_t *x = nn__i8(&args->x) + (ptrdiff_t)(unit / w.OH) * w.H * w.W * C;
     int8_t *y = (int8_t *)(void *)nn__i32(&args->y) + (ptrdiff_t)unit * w.OW * C;
+    const int16_t *weights = (const int16_t *)(const void *)(start + C);
+    if (nn__integer_has_nine(cpu, &w) && !weights[(ptrdiff_t)taps * C]) {
+        nn__integer_nine t;
+        t.start = start, t.out = &out, t.y = y;
+        nn__integer_nine_row(&w, args, x, &t, unit % w.OH, loops, padding, list);
+        return;
+    }
     for (int ow = 0; ow < w.OW; ow++, y += C) {
         if (nn__integer_goes_on(&w, unit % w.OH, ow))
             for (int t = 0; t < taps; t++) list[t] += w.stride_w * C;
         else
             nn__integer_taps(&w, x, unit % w.OH, ow, padding, list);
-        loops->depthwise(sums, start, list, (const int16_t *)(const void *)(start + C), C, taps,
-                         C);
+        loops->depthwise(sums, start, list, weights, C, taps, C);
         loops->requantize(y, 0, sums, 0, 1, &out, C);
     }
 }

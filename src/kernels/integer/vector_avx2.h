@@ -418,5 +418,6 @@ static const nn__integer_loops NN__(integer_loops) = {6, 16, 2, 1, 2, 0, NN__(in
                                                        NN__(integer_windows),
                                                        NN__(integer_tile_in),
                                                        NN__(integer_tile_out), NULL,
-                                                       NN__(integer_weave), NULL, NULL, NULL};
+                                                       NN__(integer_weave), NULL, NULL, NULL,
+                                                       NULL};
 #endif

@@ -191,11 +191,11 @@ static const nn__integer_loops NN__(integer_loops) = {
     nn__integer_depthwise_avx2, nn__integer_largest_avx2, NN__(integer_add),
     NN__(integer_quantize), NN__(integer_windows), NULL, NULL, NN__(integer_prepare),
     nn__integer_weave_avx2, NN__(integer_three), NN__(integer_three_prepare),
-    NN__(integer_three_copy)};
+    NN__(integer_three_copy), NULL};
 static const nn__integer_loops NN__(integer_pick_loops) = {
     12, 32, 4, 1, 1, 128, NN__(integer_tile), NN__(integer_widen), NN__(integer_requantize),
     nn__integer_depthwise_avx2, nn__integer_largest_avx2, nn__integer_add_tabled,
     NN__(integer_quantize), NN__(integer_windows), NULL, NULL, NN__(integer_prepare),
     nn__integer_weave_avx2, NN__(integer_three), NN__(integer_three_prepare),
-    NN__(integer_three_copy)};
+    NN__(integer_three_copy), NULL};
 #endif

@@ -151,6 +151,8 @@ static NN__I8MM_TARGET void NN__(integer_matrix_tile)(const nn__integer_tile *t)
 #undef NN__INTEGER_LOAD
 #endif
 
+#endif
+
 static void NN__(integer_copy)(void *to, const int8_t *x, int n) {
     int8_t *y = (int8_t *)to;
     int i = 0;
@@ -158,7 +160,6 @@ static void NN__(integer_copy)(void *to, const int8_t *x, int n) {
     for (; i + 8 <= n; i += 8) vst1_s8(y + i, vld1_s8(x + i));
     for (; i < n; i++) y[i] = x[i];
 }
-#endif
 
 /* Number q of eight rows times eight lanes. */
 #define NN__INTEGER_ROW(q, x, a, b)                                                                \
@@ -249,14 +250,29 @@ NN__OP int8x8_t nn__integer_bytes8(int32x4_t a, int32x4_t b, int32_t low, int32_
     return vmovn_s16(vcombine_s16(vmovn_s32(a), vmovn_s32(b)));
 }
 
+#include "kernels/integer/vector_neon_pairs.h"
+
 static void NN__(integer_requantize)(int8_t *y, ptrdiff_t y_row, const int32_t *sums, int lanes,
                                      int rows, const nn__integer_out *out, int n) {
     const int32x4_t zero = vdupq_n_s32(out->zero);
+    const int16x8_t offset = vdupq_n_s16((int16_t)out->zero);
+    const int8x8_t least = vdup_n_s8((int8_t)out->low), most = vdup_n_s8((int8_t)out->high);
     const int32_t *m = out->multiplier, *s = out->shift;
     int i = 0;
     for (; i + 8 <= n; i += 8) {
         const int32x4_t m0 = vld1q_s32(m + i), m1 = vld1q_s32(m + i + 4), s0 = vld1q_s32(s + i),
                         s1 = vld1q_s32(s + i + 4);
+        if (vmaxvq_s32(vmaxq_s32(s0, s1)) < 0) {
+            const int32_t *from = sums + i;
+            int8_t *to = y + i;
+            for (int r = 0; r < rows; r++, from += lanes, to += y_row) {
+                const int8x8_t v =
+                    nn__integer_narrow8(nn__integer_reduce4(vld1q_s32(from), m0, s0),
+                                        nn__integer_reduce4(vld1q_s32(from + 4), m1, s1), offset);
+                vst1_s8(to, vmin_s8(vmax_s8(v, least), most));
+            }
+            continue;
+        }
         for (int r = 0; r < rows; r++) {
             const int32_t *from = sums + r * lanes + i;
             const int32x4_t a = nn__integer_scale4(vld1q_s32(from), m0, s0),
@@ -344,18 +360,24 @@ static const nn__integer_loops NN__(integer_loops) = {
     8, 8, 1, 8, 2, 0, NN__(integer_tile), NN__(integer_widen), NN__(integer_requantize),
     NN__(integer_depthwise), NN__(integer_largest), NN__(integer_add),
     NN__(integer_quantize),
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NN__(integer_nine)};
+/* for products with packed weights */
+static const nn__integer_loops NN__(integer_pair_loops) = {
+    24, 8, 16, 1, 1, 0, NN__(integer_pair_tile), NN__(integer_copy), NN__(integer_requantize),
+    NN__(integer_depthwise), NN__(integer_largest), NN__(integer_add),
+    NN__(integer_quantize),
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NN__(integer_nine)};
 #if NN__HAS_DOT
 static const nn__integer_loops NN__(integer_dot_loops) = {
     8, 8, 4, 4, 1, 0, NN__(integer_dot_tile), NN__(integer_copy), NN__(integer_requantize),
     NN__(integer_depthwise), NN__(integer_largest), NN__(integer_add),
     NN__(integer_quantize),
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NN__(integer_nine)};
 #endif
 #if NN__HAS_I8MM
 static const nn__integer_loops NN__(integer_matrix_loops) = {
     8, 8, 8, 2, 1, 0, NN__(integer_matrix_tile), NN__(integer_copy), NN__(integer_requantize),
     NN__(integer_depthwise), NN__(integer_largest), NN__(integer_add), NN__(integer_quantize),
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NN__(integer_nine)};
 #endif
 #endif

@@ -208,5 +208,5 @@ static void NN__(integer_add)(int8_t *y, const int8_t *a, const int8_t *b, const
 static const nn__integer_loops NN__(integer_loops) = {
     4, 8, 2, 1, 2, 0, NN__(integer_tile), NN__(integer_widen), NN__(integer_requantize),
     NN__(integer_depthwise), NN__(integer_largest), NN__(integer_add), NN__(integer_quantize),
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
 #endif

@@ -29,15 +29,24 @@ typedef struct nn_gemm_args {
     nn_view scratch;
     int32_t batch[NN_GEMM_BATCH]; /* extents */
     int32_t a_batch[NN_GEMM_BATCH], b_batch[NN_GEMM_BATCH]; /* steps, in whole matrices */
+#ifndef NN_NO_SPEEDUPS /* a training step in 64 KB has no room for them */
     nn_view residual; /* f32; not with accumulate; default: absent */
     bool rounds_sum;
+#endif
 } nn_gemm_args;
 
 /* Views and numbers: see kernels/list.h. */
+#ifndef NN_NO_SPEEDUPS
+#define NN__GEMM_RESIDUAL_VIEW(VIEW)    VIEW(IN, residual, 1)
+#define NN__GEMM_RESIDUAL_NUMBER(OTHER) OTHER(rounds_sum)
+#else
+#define NN__GEMM_RESIDUAL_VIEW(VIEW)
+#define NN__GEMM_RESIDUAL_NUMBER(OTHER)
+#endif
 #define NN_GEMM_VIEWS(VIEW, ITEM)                                                                  \
     VIEW(SUM, y, 1) VIEW(IN, a, 1) VIEW(IN, b, 1) VIEW(IN, epilogue.bias, 1)                       \
-    VIEW(SCRATCH, scratch, 1) VIEW(IN, residual, 1)
+    VIEW(SCRATCH, scratch, 1) NN__GEMM_RESIDUAL_VIEW(VIEW)
 #define NN_GEMM_NUMBERS(INT, REAL, OTHER)                                                          \
     OTHER(m) OTHER(n) OTHER(k) INT(transpose_a) INT(transpose_b) INT(accumulate)                   \
     INT(epilogue.activation) OTHER(steady) OTHER(precision) OTHER(batch) OTHER(a_batch)            \
-    OTHER(b_batch) OTHER(rounds_sum)
+    OTHER(b_batch) NN__GEMM_RESIDUAL_NUMBER(OTHER)

@@ -83,7 +83,7 @@ static void nn__opencl_gemm_arguments(nn__opencl_launch *launch, const nn_gemm_a
     nn__opencl_gemm_int4(launch, g->batch, true);
     nn__opencl_gemm_int4(launch, g->a_batch, false);
     nn__opencl_gemm_int4(launch, g->b_batch, false);
-    if (plan->residual && !cut) nn__opencl_view(launch, &g->residual);
+    if (plan->residual && !cut) nn__opencl_view(launch, nn__opencl_gemm_residual(g));
 }
 
 static nn_result nn__opencl_gemm_run_plain(nn__opencl *device, const nn_gemm_args *g,
@@ -279,7 +279,7 @@ static nn_result nn__opencl_gemm_finish(nn__opencl *device, const nn_gemm_args *
     nn__opencl_int(&launch, plan->splits);
     nn__opencl_int(&launch, g->accumulate ? 1 : 0);
     nn__opencl_int(&launch, (int32_t)g->epilogue.activation);
-    if (plan->residual) nn__opencl_view(&launch, &g->residual);
+    if (plan->residual) nn__opencl_view(&launch, nn__opencl_gemm_residual(g));
     return nn__opencl_run_flat(&launch, elements, 64);
 }
 
@@ -345,8 +345,8 @@ static const char *nn__opencl_gemm_refuses(nn__opencl *device, const void *args)
     if (!nn__opencl_gemm_reads(&g->a) || !nn__opencl_gemm_reads(&g->b) ||
         !nn__opencl_gemm_reads(&g->y) || g->y.dtype == NN_I8)
         return "a product must read f32, f16, bf16 or i8, and write f32, f16 or bf16";
-    if (nn__opencl_present(&g->residual) &&
-        (g->y.dtype != NN_F32 || g->residual.dtype != NN_F32 || g->accumulate))
+    const nn_view *const residual = nn__opencl_gemm_residual(g);
+    if (residual && (g->y.dtype != NN_F32 || residual->dtype != NN_F32 || g->accumulate))
         return "a product with a residual must write f32, add f32, and not add to y";
     /* for other activations the kernels read y again, and would round it twice */
     return g->y.dtype == NN_F32 ||

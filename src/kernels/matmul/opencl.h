@@ -63,6 +63,15 @@ typedef struct nn__opencl_gemm_plan {
     uint64_t partial_bytes, blas_bytes, packed_bytes; /* of scratch, in this order */
 } nn__opencl_gemm_plan;
 
+/* Returns the residual of a product; NULL: it has none. */
+static inline NN__OPENCL_UNUSED const nn_view *nn__opencl_gemm_residual(const nn_gemm_args *g) {
+#ifndef NN_NO_SPEEDUPS
+    return nn__opencl_present(&g->residual) ? &g->residual : NULL;
+#else
+    (void)g;
+    return NULL;
+#endif
+}
 /* NN_GEMM_A_TYPE of opencl.cl; 0 for f32 and for types that products do not read */
 static inline NN__OPENCL_UNUSED int nn__opencl_gemm_type(const nn_view *view) {
     return view->dtype == NN_F16 ? 1 : view->dtype == NN_BF16 ? 2 : view->dtype == NN_I8 ? 3 : 0;
