@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    219  IMPLEMENTATION, text: kernels.cl as C literals
- 12049  device: the OpenCL library, devices, queues, programs, the disk cache
- 18099  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 29032  all: the table of kernels, and chains of them
+ 12051  device: the OpenCL library, devices, queues, programs, the disk cache
+ 18101  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 29034  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -240,13 +240,15 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* PoCL turns the code between two barriers into a loop over the work-items. If a branch directly\n"
     "   follows a barrier, PoCL 3.1 decides it once for the whole group, by the last work-item, so other\n"
-    "   work-items skip loops that they should run. An instruction that no compiler removes separates the\n"
-    "   branch from the barrier. */\n"
+    "   work-items skip loops that they should run. A store that no compiler removes separates the branch\n"
+    "   from the barrier. Inline assembly would, too, but PoCL 4 to 6 takes it for a call of one of their\n"
+    "   own functions, and aborts the process. */\n"
     "#if defined(POCL_DEVICE_ADDRESS_BITS) && !defined(__SPIR__) && !defined(__SPIRV__)\n"
     "#define NN_BARRIER(flags)                                                                          \\\n"
     "    do {                                                                                           \\\n"
     "        barrier(flags);                                                                            \\\n"
-    "        __asm__ volatile(\"\" ::: \"memory\");                                                         \\\n"
+    "        volatile int nn_between = 0;                                                               \\\n"
+    "        (void)nn_between;                                                                          \\\n"
     "    } while (0)\n"
     "#else\n"
     "#define NN_BARRIER(flags) barrier(flags)\n"
@@ -296,12 +298,12 @@ static const char *const nn__opencl_text[] = {
     "    const uint bits = as_uint(x);\n"
     "    return (ushort)(x == x ? (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16 : bits >> 16 | 0x40u);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* NN_STORED: the type in which a number is stored, and macros that read and write one. The argument\n"
     "   is 0 for f32, 1 for f16, 2 for bf16. */\n"
     "#define NN_STORED_0           float\n"
     "#define NN_STORED_1           ushort\n"
-    "#define NN_STORED_2           ushort\n",
+    "#define NN_STORED_2           ushort\n"
     "#define NN_STORED_AT_0(p, i)  (p)[i]\n"
     "#define NN_STORED_AT_1(p, i)  vload_half(i, (const __global half *)(p))\n"
     "#define NN_STORED_AT_2(p, i)  as_float((uint)(p)[i] << 16)\n"
@@ -370,9 +372,9 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* One step of an 8 x 8 tile of a work-item, float4 sum[8][2]: adds a's column times b's row. Both\n"
     "   lie in local memory as two float4; the second is a_half or b_half further on. */\n"
-    "#define NN_TILE_STEP(sum, a, a_half, b, b_half)                                                    \\\n"
+    "#define NN_TILE_STEP(sum, a, a_half, b, b_half)                                                    \\\n",
     "    {                                                                                              \\\n"
-    "        const float4 b0 = (b)[0], b1 = (b)[b_half];                                                \\\n",
+    "        const float4 b0 = (b)[0], b1 = (b)[b_half];                                                \\\n"
     "        _Pragma(\"unroll\") for (int i = 0; i < 2; i++) {                                            \\\n"
     "            const float4 av = (a)[(a_half)*i];                                                     \\\n"
     "            sum[4 * i + 0][0] += av.x * b0;                                                        \\\n"
@@ -453,13 +455,13 @@ static const char *const nn__opencl_text[] = {
     "   the sum of exp(x - shift), and stores each term in y unless y is NULL. */\n"
     "float nn_row_max(const __global float *x, int n) {\n"
     "    float16 best = (float16)(-INFINITY);\n"
-    "    int i = 0;\n"
+    "    int i = 0;\n",
     "    for (; i < n; i += 16) {\n"
     "        float16 value = n - i >= 16 ? vload16(0, x + i) : nn_load_tail16(x + i, n - i, -INFINITY);\n"
     "        best = NN_LARGER(best, value);\n"
     "    }\n"
     "    return nn_max16(&best);\n"
-    "}\n",
+    "}\n"
     "float nn_row_exp(__global float *y, const __global float *x, float shift, int n) {\n"
     "    float16 sum = (float16)(0.0f);\n"
     "    int i = 0;\n"
@@ -541,14 +543,14 @@ static const char *const nn__opencl_text[] = {
     "            : \"=&r\"(rounded)\n"
     "            : \"f\"(x));\n"
     "    return rounded;\n"
-    "#elif NN_MMA == 4\n"
+    "#elif NN_MMA == 4\n",
     "    return as_uint(x);\n"
     "#else\n"
     "    const uint bits = as_uint(x);\n"
     "    return (bits & 0x7f800000u) == 0x7f800000u ? bits : (bits + 0x1000u) & 0xffffe000u;\n"
     "#endif\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Rounds two numbers to bf16, to nearest even; the first is in the lower half. NaN stays NaN. */\n"
     "uint nn_mma_bf16(float low, float high) {\n"
     "#if NN_MMA == 2\n"
@@ -625,10 +627,10 @@ static const char *const nn__opencl_text[] = {
     "            const uint x = words[NN_MMA_OWNER(row, w) * apart + a_block + NN_MMA_A_WORD(row, w)],\n"
     "                       y = words[NN_MMA_OWNER(column, w) * apart + b_block +\n"
     "                                 NN_MMA_B_WORD(column, w)];\n"
-    "#if NN_MMA_BF16\n"
+    "#if NN_MMA_BF16\n",
     "            total = fma(as_float(x << 16), as_float(y << 16), total);\n"
     "            total = fma(as_float(x & 0xffff0000u), as_float(y & 0xffff0000u), total);\n"
-    "#else\n",
+    "#else\n"
     "            total = fma(as_float(x), as_float(y), total);\n"
     "#endif\n"
     "        }\n"
@@ -701,9 +703,9 @@ static const char *const nn__opencl_text[] = {
     "    const __local uint4 *from = (const __local uint4 *)(lines + (lane & 15) * NN_MMA_LINE);\n"
     "    vstore4(from[0], 0, a);\n"
     "    vstore4(from[1], 1, a);\n"
-    "}\n"
+    "}\n",
     "#define nn_mma_load_b nn_mma_load_a\n"
-    "#define NN_MMA_MULTIPLY(sum, a, i, down, b, j, across)                                             \\\n",
+    "#define NN_MMA_MULTIPLY(sum, a, i, down, b, j, across)                                             \\\n"
     "    vstore8(__builtin_amdgcn_wmma_f32_16x16x16_bf16_w32(as_short16(vload8(0, a[i])),               \\\n"
     "                                                        as_short16(vload8(0, b[j])),               \\\n"
     "                                                        vload8(0, sum)),                           \\\n"
@@ -773,8 +775,8 @@ static const char *const nn__opencl_text[] = {
     "    const __local uint4 *from = (const __local uint4 *)(lines + lane * NN_MMA_LINE);\n"
     "    vstore4(from[0], 0, b);\n"
     "    vstore4(from[1], 1, b);\n"
-    "}\n"
-    "#define NN_MMA_MULTIPLY(sum, a, i, down, b, j, across)                                             \\\n",
+    "}\n",
+    "#define NN_MMA_MULTIPLY(sum, a, i, down, b, j, across)                                             \\\n"
     "    vstore8(intel_sub_group_bf16_bf16_matrix_mad_k16(as_int8(vload8(0, a[i])),                     \\\n"
     "                                                     as_int8(vload8(0, b[j])), vload8(0, sum)),    \\\n"
     "            0, sum);\n"
@@ -840,8 +842,8 @@ static const char *const nn__opencl_text[] = {
     "/* Large products read operands that are already rounded, and copy them as they are. Local memory\n"
     "   holds NN_MMA_STAGES stages of both operands. A stage has 16 words of 128 lines, without padding,\n"
     "   in one of two forms:\n"
-    "   - lines: NN_MMA_GROUP gives the place of group c of four words of a line. With it, neither eight\n"
-    "     lines of ldmatrix nor the copies use a bank twice.\n",
+    "   - lines: NN_MMA_GROUP gives the place of group c of four words of a line. With it, neither eight\n",
+    "     lines of ldmatrix nor the copies use a bank twice.\n"
     "   - across, for bf16 only: a row of 128 lines for each step of k.\n"
     "\n"
     "   Fillings 1 and 2 start copies two stages ahead, without registers. The others fetch one stage\n"
@@ -894,10 +896,10 @@ static const char *const nn__opencl_text[] = {
     "    __asm__ volatile(\"cp.async.cg.shared.global [%0], [%1], 16;\" ::\"r\"((at) + 4u * (uint)(far)),   \\\n"
     "                     \"l\"((ulong)(size_t)(from))                                                    \\\n"
     "                     : \"memory\");\n"
-    "#define NN_MMA_STAGED   __asm__ volatile(\"cp.async.commit_group;\" ::: \"memory\");\n"
+    "#define NN_MMA_STAGED   __asm__ volatile(\"cp.async.commit_group;\" ::: \"memory\");\n",
     "#define NN_MMA_ARRIVED  __asm__ volatile(\"cp.async.wait_group 1;\" ::: \"memory\");\n"
     "typedef uint nn_mma_at;\n"
-    "#else\n",
+    "#else\n"
     "#define NN_MMA_STAGE_AT(tiles, place) (place)\n"
     "#define NN_MMA_COPY_TO(tiles, at, far, from)                                                       \\\n"
     "    *(__local uint4 *)((tiles) + (at) + (far)) = *(const __global uint4 *)(from);\n"
@@ -956,9 +958,9 @@ static const char *const nn__opencl_text[] = {
     "   NN_MMA_TALL rows and 128 columns. Programs with -DNN_MMA=... get this text after mma.cl.\n"
     "\n"
     "   The form of an operand, NN_MMA_A_FORM and NN_MMA_B_FORM; a has the first three:\n"
-    "   1 packed: an earlier launch rounded the matrix to scratch, in the order of local memory: for each\n"
+    "   1 packed: an earlier launch rounded the matrix to scratch, in the order of local memory: for each\n",
     "     tile of lines, for each turn, a stage of NN_MMA_DEPTH steps. Lines and steps beyond the matrix\n"
-    "     are zeros.\n",
+    "     are zeros.\n"
     "   2 deep: a bf16 matrix that lies along k, in aligned groups of eight steps.\n"
     "   3 across: a matrix that lies across k, in aligned groups of 16 bytes of lines: of bf16, or of\n"
     "     TF32 numbers that are already rounded.\n"
@@ -1020,8 +1022,8 @@ static const char *const nn__opencl_text[] = {
     "                        (ulong)(uint)((first_line) + NN_COPIED_FIRST));                            \\\n"
     "    }\n"
     "/* Places in a stage where it stores its first two groups, and the distance in words of group q from\n"
-    "   place q % 2. */\n"
-    "#define NN_COPIED_PLACE(X, q)                                                                      \\\n",
+    "   place q % 2. */\n",
+    "#define NN_COPIED_PLACE(X, q)                                                                      \\\n"
     "    (NN_MMA_##X##_FORM == 1 ? item / 32 * (NN_COPIED_TALL_##X * 4) + item % 32 * 4                 \\\n"
     "     : NN_COPIED_DEEP(X)    ? NN_MMA_GROUP(item / 4, item % 4)                                     \\\n"
     "                            : NN_MMA_GROUP_ACROSS(NN_COPIED_STEP,                                  \\\n"
@@ -1065,8 +1067,8 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- lines of a lane's own across k ----------------------------------------------------------\n"
     "\n"
-    "   Where no instruction transposes (ldmatrix does it for bf16), a lane reads neighbouring lines of\n"
-    "   a step at once. Both operands then lie across k. The order of lines in a tile is free, so the\n",
+    "   Where no instruction transposes (ldmatrix does it for bf16), a lane reads neighbouring lines of\n",
+    "   a step at once. Both operands then lie across k. The order of lines in a tile is free, so the\n"
     "   lane's blocks have these lines: NN_COPIED_ROW and NN_COPIED_COLUMN give the row and the column of\n"
     "   a sum in its sub-group's part of the tile. */\n"
     "#define NN_COPIED_OWN (NN_MMA_A_FORM == 3 && NN_MMA_B_FORM == 5 && (NN_MMA >= 3 || !NN_MMA_BF16))\n"
@@ -1119,8 +1121,8 @@ static const char *const nn__opencl_text[] = {
     "#elif !NN_MMA_BF16 /* gfx90a, gfx942: a block of a has every fourth line, one of b every second */\n"
     "#define NN_OWN_A_AT(at, tiles, line, lane)                                                         \\\n"
     "    NN_MMA_UNROLL for (int w = 0; w < 4; w++)                                                      \\\n"
-    "        at[w] = NN_MMA_GROUP_ACROSS((lane >> 5) * 4 + w, (line) / 4 + (lane & 31));\n"
-    "#define NN_OWN_B_AT(at, tiles, line, lane)                                                         \\\n",
+    "        at[w] = NN_MMA_GROUP_ACROSS((lane >> 5) * 4 + w, (line) / 4 + (lane & 31));\n",
+    "#define NN_OWN_B_AT(at, tiles, line, lane)                                                         \\\n"
     "    NN_MMA_UNROLL for (int w = 0; w < 4; w++)                                                      \\\n"
     "        at[w] = NN_MMA_GROUP_ACROSS((lane >> 5) * 4 + w, (line) / 4 + (lane & 31) / 2) +           \\\n"
     "                (lane & 1) * 2;\n"
@@ -1174,8 +1176,8 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "#define NN_COPIED_FETCH_SOME(X, from, to, next, stage, left, there)                                \\\n"
     "    NN_MMA_UNROLL for (int q = 0; q < NN_COPIED_COUNT_##X; q++) {                                  \\\n"
-    "        if (NN_COPIED_THERE(X, there)) {                                                           \\\n"
-    "            NN_MMA_COPY_TO(tiles, to[q % 2], (stage)*NN_MMA_STAGE + NN_COPIED_FAR(X, q),           \\\n",
+    "        if (NN_COPIED_THERE(X, there)) {                                                           \\\n",
+    "            NN_MMA_COPY_TO(tiles, to[q % 2], (stage)*NN_MMA_STAGE + NN_COPIED_FAR(X, q),           \\\n"
     "                           NN_COPIED_AT_END(X, from, q, left))                                     \\\n"
     "        } else                                                                                     \\\n"
     "            *(__local uint4 *)(tiles + NN_COPIED_PLACE(X, q % 2) + NN_MMA_BASE_##X +               \\\n"
@@ -1227,8 +1229,8 @@ static const char *const nn__opencl_text[] = {
     "        NN_MMA_SHARED                                                                              \\\n"
     "    }\n"
     "\n"
-    "/* Fetches an operand for a turn of the main loop. The stages are constants. */\n"
-    "#define NN_COPIED_NEXT(X, from, to, next, u, far)                                                  \\\n",
+    "/* Fetches an operand for a turn of the main loop. The stages are constants. */\n",
+    "#define NN_COPIED_NEXT(X, from, to, next, u, far)                                                  \\\n"
     "    NN_COPIED_FETCH(X, from, to, next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES, u)                    \\\n"
     "    if (NN_MMA_##X##_FORM != 2) {                                                                  \\\n"
     "        NN_COPIED_MOVE(X, from, 1, far)                                                            \\\n"
@@ -1273,8 +1275,8 @@ static const char *const nn__opencl_text[] = {
     "   main loop also reads the numbers after them, from up to 15 steps later: these must exist. */\n"
     "#define NN_COPIED_LOOP                                                                             \\\n"
     "    const int k_turns = (k + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH,                                     \\\n"
-    "              ends = (NN_COPIED_ACROSS(A) && m - i0 < 128) ||                                      \\\n"
-    "                             (NN_COPIED_ACROSS(B) && n - j0 < 128)                                 \\\n",
+    "              ends = (NN_COPIED_ACROSS(A) && m - i0 < 128) ||                                      \\\n",
+    "                             (NN_COPIED_ACROSS(B) && n - j0 < 128)                                 \\\n"
     "                         ? 16                                                                      \\\n"
     "                         : 0,                                                                      \\\n"
     "              whole = NN_MMA_A_FORM == 1 && (NN_MMA_B_FORM == 1 || NN_MMA_B_FORM == 4) &&          \\\n"
@@ -1312,8 +1314,8 @@ static const char *const nn__opencl_text[] = {
     "        NN_COPIED_TURN(1)                                                                          \\\n"
     "        NN_COPIED_LAST                                                                             \\\n"
     "        if (NN_MMA_A_FORM == 2) {                                                                  \\\n"
-    "            NN_COPIED_MOVE(A, a_from, NN_MMA_STAGES, 0)                                            \\\n"
-    "        }                                                                                          \\\n",
+    "            NN_COPIED_MOVE(A, a_from, NN_MMA_STAGES, 0)                                            \\\n",
+    "        }                                                                                          \\\n"
     "        if (NN_MMA_B_FORM == 2) {                                                                  \\\n"
     "            NN_COPIED_MOVE(B, b_from, NN_MMA_STAGES, 0)                                            \\\n"
     "        }                                                                                          \\\n"
@@ -1364,8 +1366,8 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/matmul/opencl.cl - matrix products: a plain kernel, a tiled kernel, and the sum of\n"
     "   partial products.\n"
     "\n"
-    "   Both kernels have the same arguments. A launch computes a batch of products, from number\n"
-    "   `product` on. k is cut into `splits` pieces. The third group index counts the pieces of a\n",
+    "   Both kernels have the same arguments. A launch computes a batch of products, from number\n",
+    "   `product` on. k is cut into `splits` pieces. The third group index counts the pieces of a\n"
     "   product, then the products. y (m, n): element (i, j) of piece `split` of product `which` is\n"
     "   y[(split products + which) m n + i n + j] and sums the terms [split chunk, (split + 1) chunk) of\n"
     "   k. Element (i, l) of a is a[i a_row + l a_step], and element (l, j) of b is b[l b_step + j\n"
@@ -1436,8 +1438,8 @@ static const char *const nn__opencl_text[] = {
     "              split = (int)get_group_id(2) - which * splits;                                       \\\n"
     "    const int2 matrices = nn_gemm_matrices(product + which, batch, a_batch, b_batch);              \\\n"
     "    a += a_offset + (ulong)matrices.x * a_matrix;                                                  \\\n"
-    "    b += b_offset + (ulong)matrices.y * b_matrix;                                                  \\\n"
-    "    y += y_offset + ((ulong)split * (ulong)products + (ulong)(product + which)) * (ulong)m *       \\\n",
+    "    b += b_offset + (ulong)matrices.y * b_matrix;                                                  \\\n",
+    "    y += y_offset + ((ulong)split * (ulong)products + (ulong)(product + which)) * (ulong)m *       \\\n"
     "                        (ulong)n;                                                              \\\n"
     "    NN_GEMM_MORE_PLACE\n"
     "\n"
@@ -1533,9 +1535,9 @@ static const char *const nn__opencl_text[] = {
     "    NN_GEMM_ADD_RESIDUAL(sum, y, 0)\n"
     "    NN_GEMM_Y_PUT(y, 0, nn_activate(activation, sum));\n"
     "}\n"
-    "\n"
+    "\n",
     "/* y = epilogue(sum of the partial products, in order). With one split, partial may be y itself. */\n"
-    "__kernel void nn_gemm_finish(__global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset,\n",
+    "__kernel void nn_gemm_finish(__global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset,\n"
     "                             const __global float *partial,\n"
     "                             ulong partial_offset, const __global float *bias, ulong bias_offset,\n"
     "                             ulong count, int n, int splits, int accumulate,\n"
@@ -1612,11 +1614,11 @@ static const char *const nn__opencl_text[] = {
     "        for (int l = split * chunk - NN_GEMM_DEEP; l < end; l += NN_GEMM_DEEP) {\n"
     "            const int next = l + NN_GEMM_DEEP;\n"
     "#pragma unroll\n"
-    "            for (int q = 0; q < NN_GEMM_A; q++) {\n"
+    "            for (int q = 0; q < NN_GEMM_A; q++) {\n",
     "                const int i = i0 + a_i[0] + q * a_down, s = next + a_i[1] + q * a_deep;\n"
     "                a_next[q] = i < m && s < end\n"
     "                                ? NN_GEMM_A_AT(a, (ulong)i * a_row + (ulong)s * a_step)\n"
-    "                                : 0.0f;\n",
+    "                                : 0.0f;\n"
     "            }\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_GEMM_B; q++) {\n"
@@ -1698,12 +1700,12 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "#define NN_GEMM_UNROLL _Pragma(\"unroll\")\n"
     "#endif\n"
-    "\n"
+    "\n",
     "/* Makes earlier writes of this work-group visible to all others. OpenCL 1.2 has no such fence, so\n"
     "   the host asks for NN_GEMM_GATHER only where a working fence is known. */\n"
     "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n"
     "#define NN_GEMM_FENCE __asm__ volatile(\"membar.gl;\" ::: \"memory\");\n"
-    "#else\n",
+    "#else\n"
     "#define NN_GEMM_FENCE mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
     "#endif\n"
     "\n"
@@ -1769,10 +1771,10 @@ static const char *const nn__opencl_text[] = {
     "    if (item == 0) {                                                                               \\\n"
     "        NN_GEMM_FENCE                                                                              \\\n"
     "        last[0] = atomic_inc(turns + tile) == (uint)splits - 1u;                                   \\\n"
-    "        NN_GEMM_FENCE                                                                              \\\n"
+    "        NN_GEMM_FENCE                                                                              \\\n",
     "        if (last[0]) turns[tile] = 0u;                                                             \\\n"
     "    }                                                                                              \\\n"
-    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                               \\\n",
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                               \\\n"
     "    end_row = last[0] ? end_row : 0;                                                               \\\n"
     "    NN_GEMM_UNROLL for (int h = 0; h < count; h++) if (row0 + apart * h < end_row) whole[h] =      \\\n"
     "        nn_gemm_gather(pieces + (ulong)h * below, piece, splits, columns, fours);\n"
@@ -1821,7 +1823,7 @@ static const char *const nn__opencl_text[] = {
     "   columns. Their time is that of reading the larger matrix once. So neighbouring work-items read\n"
     "   neighbouring numbers, each keeps many loads in flight, and the steps of k are shared out inside a\n"
     "   work-group. The arguments are those of kernels/matmul/opencl.cl.\n"
-    "\n"
+    "\n",
     "   NN_GEMM_DOWN: rows of y per work-group. NN_GEMM_ACROSS: its columns, in nn_gemm_long. */\n"
     "#ifndef NN_GEMM_DOWN\n"
     "#define NN_GEMM_DOWN 4\n"
@@ -1830,7 +1832,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_ACROSS 4\n"
     "#endif\n"
     "\n"
-    "/* ---- the larger matrix lies along k --------------------------------------------------------- */\n",
+    "/* ---- the larger matrix lies along k --------------------------------------------------------- */\n"
     "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 6\n"
     "#ifndef NN_GEMM_LONG /* work-items per group */\n"
     "#define NN_GEMM_LONG 128\n"
@@ -1882,7 +1884,7 @@ static const char *const nn__opencl_text[] = {
     "        ap[i] = a + (ulong)min(i0 + i, m - 1) * a_row;\n"
     "#pragma unroll\n"
     "    for (int j = 0; j < NN_GEMM_ACROSS; j++) bp[j] = b + (ulong)min(j0 + j, n - 1) * b_column;\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "    for (int q = 0; q < NN_GEMM_LONG_SUMS; q++) sum[q] = 0.0f;\n"
     "#if NN_GEMM_VECTOR\n"
     "    (void)a_step, (void)b_step; /* both are 1 */\n"
@@ -1890,7 +1892,7 @@ static const char *const nn__opencl_text[] = {
     "        int l = split * chunk + item * 4;\n"
     "        for (; l + (NN_GEMM_LONG_TURN - 1) * 4 * NN_GEMM_LONG < end;\n"
     "             l += NN_GEMM_LONG_TURN * 4 * NN_GEMM_LONG)\n"
-    "            NN_GEMM_LONG_FOURS(NN_GEMM_LONG_TURN)\n",
+    "            NN_GEMM_LONG_FOURS(NN_GEMM_LONG_TURN)\n"
     "        for (; l < end; l += 4 * NN_GEMM_LONG) NN_GEMM_LONG_FOURS(1)\n"
     "    }\n"
     "#else\n"
@@ -1964,14 +1966,14 @@ static const char *const nn__opencl_text[] = {
     "__kernel __attribute__((reqd_work_group_size(128, 1, 1))) void\n"
     "nn_gemm_thin(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,\n"
     "             volatile __global uint *turns) {\n"
-    "    __local float4 room[NN_GEMM_DOWN * NN_GEMM_TURN / 4]; /* finally: the slices' sums */\n"
+    "    __local float4 room[NN_GEMM_DOWN * NN_GEMM_TURN / 4]; /* finally: the slices' sums */\n",
     "    __local float *const places = (__local float *)room;\n"
     "    NN_GEMM_LAST\n"
     "    const int item = (int)get_local_id(0), lane = item & 31, slice = item >> 5;\n"
     "    const int j0 = (int)get_group_id(0) * NN_GEMM_THIN,\n"
     "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_DOWN;\n"
     "    float4 sum[NN_GEMM_DOWN], v[8], whole[(NN_GEMM_DOWN + 3) / 4];\n"
-    "    NN_GEMM_PLACE\n",
+    "    NN_GEMM_PLACE\n"
     "    const int end = min(k, (split + 1) * chunk);\n"
     "#if NN_GEMM_VECTOR\n"
     "    const __global NN_GEMM_B_STORED *b0 = b + min(j0 + 4 * lane, n - 4);\n"
@@ -2053,7 +2055,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_THIN 128 /* columns per work-group, which has 32 rows: a work-item has 4 x 8 */\n"
     "\n"
     "/* Groups: tiles of columns, tiles of rows, splits. */\n"
-    "__kernel __attribute__((reqd_work_group_size(128, 1, 1))) void\n"
+    "__kernel __attribute__((reqd_work_group_size(128, 1, 1))) void\n",
     "nn_gemm_outer(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,\n"
     "              volatile __global uint *turns) {\n"
     "    NN_GEMM_LAST\n"
@@ -2061,7 +2063,7 @@ static const char *const nn__opencl_text[] = {
     "    const int j0 = (int)get_group_id(0) * NN_GEMM_THIN + (item & 31) * 4,\n"
     "              i0 = (first + (int)get_group_id(1)) * 32 + (item >> 5);\n"
     "    float4 whole[8];\n"
-    "    NN_GEMM_PLACE\n",
+    "    NN_GEMM_PLACE\n"
     "    const int end = min(k, (split + 1) * chunk);\n"
     "    (void)b_column; /* 1 in the vector variant */\n"
     "    NN_GEMM_UNROLL\n"
@@ -2129,7 +2131,7 @@ static const char *const nn__opencl_text[] = {
     "   with the shapes 0 and 4, which have no slices, and with f32 matrices. */\n"
     "#ifndef NN_GEMM_HALF\n"
     "#define NN_GEMM_HALF 0\n"
-    "#endif\n"
+    "#endif\n",
     "#define NN_HALF_PARTS 64 /* parts of a matrix whose largest numbers are known */\n"
     "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 5\n"
     "#ifndef NN_GEMM_A_DEEP\n"
@@ -2145,7 +2147,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_HIGH   128\n"
     "#define NN_LARGE_BROAD  128\n"
     "#define NN_LARGE_DOWN   2\n"
-    "#define NN_LARGE_ACROSS 2\n",
+    "#define NN_LARGE_ACROSS 2\n"
     "#define NN_LARGE_SLICES 1\n"
     "#define NN_LARGE_EACH   8\n"
     "#define NN_LARGE_UNROLL 4\n"
@@ -2225,7 +2227,7 @@ static const char *const nn__opencl_text[] = {
     "    vstore_half_rte(x, 0, (half *)&stored);\n"
     "    return vload_half(0, (const half *)&stored);\n"
     "}\n"
-    "float4 nn_large_round(float4 v) {\n"
+    "float4 nn_large_round(float4 v) {\n",
     "    return (float4)(nn_large_round_one(v.x), nn_large_round_one(v.y), nn_large_round_one(v.z),\n"
     "                    nn_large_round_one(v.w));\n"
     "}\n"
@@ -2238,7 +2240,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_ROUND(v)     (v)\n"
     "#define NN_LARGE_ROUND_ONE(v) (v)\n"
     "#endif\n"
-    "#if NN_GEMM_HALF\n",
+    "#if NN_GEMM_HALF\n"
     "#define NN_LARGE_MOST , const __global uint *most, ulong most_offset\n"
     "#define NN_LARGE_SCALED(v, scale) ((v) * (scale))\n"
     "/* Returns the factor of a matrix from the bits of the largest numbers of its parts. */\n"
@@ -2287,12 +2289,12 @@ static const char *const nn__opencl_text[] = {
     "    ((deep) ? item % (NN_LARGE_STEPS / 4) * 4 : item / ((size) / 4) + (q) * (1024 / (size)))\n"
     "\n"
     "/* Multiplies column c of group q with all rows, downwards or (back) upwards. The direction\n"
-    "   alternates, so that on NVIDIA the operand of a stays in the reuse cache from one column to the\n"
+    "   alternates, so that on NVIDIA the operand of a stays in the reuse cache from one column to the\n",
     "   next, and an fma reads two registers instead of three. Checked in sm_90 code: NN_LARGE_TURNS is 0\n"
     "   where it costs registers or causes bank conflicts. */\n"
     "#define NN_LARGE_COLUMN(c, back)                                                                   \\\n"
     "    _Pragma(\"unroll\") for (int h = 0; h < NN_LARGE_DOWN; h++) {                                    \\\n"
-    "        const int i = back ? NN_LARGE_DOWN - 1 - h : h, top = back ? 3 : 0, down = back ? -1 : 1;  \\\n",
+    "        const int i = back ? NN_LARGE_DOWN - 1 - h : h, top = back ? 3 : 0, down = back ? -1 : 1;  \\\n"
     "        const float4 v = back ? av[i].wzyx : av[i];                                                \\\n"
     "        sum[4 * i + top][q].c += v.x * bv[q].c;                                                    \\\n"
     "        sum[4 * i + top + down][q].c += v.y * bv[q].c;                                             \\\n"
@@ -2347,13 +2349,13 @@ static const char *const nn__opencl_text[] = {
     "        NN_LARGE_CUT(a_next[q], NN_GEMM_A_DEEP, step, there)\n"
     "        NN_LARGE_PUT(tiles, NN_LARGE_A_LINE, a_next[q], NN_GEMM_A_DEEP, place, step)\n"
     "        a_from[q] += (ulong)(there + step) * a_step;\n"
-    "    }\n"
+    "    }\n",
     "#pragma unroll\n"
     "    for (int q = 0; q < NN_LARGE_B_EACH; q++) {\n"
     "        const int place = NN_LARGE_FETCH_PLACE(NN_GEMM_B_DEEP, NN_LARGE_BROAD, q),\n"
     "                  step = NN_LARGE_FETCH_STEP(NN_GEMM_B_DEEP, NN_LARGE_BROAD, q),\n"
     "                  from = NN_LARGE_FIRST(NN_GEMM_B_DEEP, step, there),\n"
-    "                  column = min(j0 + place, !NN_GEMM_B_DEEP && NN_GEMM_VECTOR ? n - 4 : n - 1);\n",
+    "                  column = min(j0 + place, !NN_GEMM_B_DEEP && NN_GEMM_VECTOR ? n - 4 : n - 1);\n"
     "        b_from[q] = b + (ulong)column * b_column + (ulong)begin * b_step;\n"
     "        b_count[q] = NN_GEMM_B_DEEP ? 4 : min(4, n - column);\n"
     "        b_next[q] = NN_LARGE_SCALED(NN_GEMM_FOUR(B, b_from[q] + (ulong)from * b_step,\n"
@@ -2430,7 +2432,7 @@ static const char *const nn__opencl_text[] = {
     "                }\n"
     "#else\n"
     "#pragma unroll\n"
-    "                for (int i = 0; i < NN_LARGE_DOWN; i++) {\n"
+    "                for (int i = 0; i < NN_LARGE_DOWN; i++) {\n",
     "                    const float4 av = ap[u * NN_LARGE_A_LINE + i * NN_LARGE_LANES_Y];\n"
     "#pragma unroll\n"
     "                    for (int q = 0; q < NN_LARGE_ACROSS; q++) {\n"
@@ -2440,7 +2442,7 @@ static const char *const nn__opencl_text[] = {
     "                        sum[4 * i + 3][q] += av.w * bv[q];\n"
     "                    }\n"
     "                }\n"
-    "#endif\n",
+    "#endif\n"
     "            }\n"
     "            ap += NN_LARGE_UNROLL * NN_LARGE_A_LINE;\n"
     "            bp += NN_LARGE_UNROLL * NN_LARGE_B_LINE;\n"
@@ -2510,7 +2512,7 @@ static const char *const nn__opencl_text[] = {
     "                        all.y += from[other * NN_LARGE_LEFT + NN_LARGE_SLICE];\n"
     "                        all.z += from[other * NN_LARGE_LEFT + 2 * NN_LARGE_SLICE];\n"
     "                        all.w += from[other * NN_LARGE_LEFT + 3 * NN_LARGE_SLICE];\n"
-    "                    }\n"
+    "                    }\n",
     "                    sum[i][q] = all;\n"
     "                }\n"
     "        }\n"
@@ -2522,7 +2524,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "#endif\n"
     "    for (int i = 0; i < NN_LARGE_OWN; i++) {\n"
-    "        const int part = slice * NN_LARGE_OWN + i,\n",
+    "        const int part = slice * NN_LARGE_OWN + i,\n"
     "                  row = i0 + part / 4 * (4 * NN_LARGE_LANES_Y) + ty * 4 + part % 4;\n"
     "        if (row >= m) continue;\n"
     "#pragma unroll\n"
@@ -2596,13 +2598,13 @@ static const char *const nn__opencl_text[] = {
     "/* Number q of a work-item: its line, and its first step. Deep: of fours. Not deep: of blocks of\n"
     "   four lines and four steps. Copied: of groups of eight steps. */\n"
     "#define NN_MMA_DEEP_LINE(q)                                                                        \\\n"
-    "    NN_MMA_LINE_OF(item / NN_MMA_FOURS + (q) * (NN_MMA_ITEMS / NN_MMA_FOURS))\n"
+    "    NN_MMA_LINE_OF(item / NN_MMA_FOURS + (q) * (NN_MMA_ITEMS / NN_MMA_FOURS))\n",
     "#define NN_MMA_DEEP_FOUR     (item % NN_MMA_FOURS)\n"
     "#define NN_MMA_BLOCK_LINE(q)                                                                       \\\n"
     "    (4 * ((item & 1) + item / (2 * NN_MMA_FOURS) * 2 + (q) * (NN_MMA_ITEMS / NN_MMA_FOURS)))\n"
     "#define NN_MMA_BLOCK_FOUR    (item / 2 % NN_MMA_FOURS)\n"
     "#define NN_MMA_COPY_LINE(q)  NN_MMA_LINE_OF(item / 4 + (q) * (NN_MMA_ITEMS / 4))\n"
-    "\n",
+    "\n"
     "/* Sets x_at, the places of the work-item's numbers in the matrix, and the number of neighbours\n"
     "   that exist. first: the tile's first line; lines: of the matrix. */\n"
     "#define NN_MMA_PLACE(X, x_at, x_count, first, lines, x_line, x_step)                               \\\n"
@@ -2642,11 +2644,11 @@ static const char *const nn__opencl_text[] = {
     "    if (!NN_MMA_COPY_##X && (there) < NN_MMA_DEPTH)                                                \\\n"
     "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH; q++) {                                \\\n"
     "            const int left = (there)-4 * (NN_GEMM_##X##_DEEP ? NN_MMA_DEEP_FOUR                    \\\n"
-    "                                                             : NN_MMA_BLOCK_FOUR) -                \\\n"
+    "                                                             : NN_MMA_BLOCK_FOUR) -                \\\n",
     "                             (NN_GEMM_##X##_DEEP ? 0 : q % 4);                                     \\\n"
     "            next[q].x = left > 0 ? next[q].x : 0.0f;                                               \\\n"
     "            next[q].y = left > (NN_GEMM_##X##_DEEP ? 1 : 0) ? next[q].y : 0.0f;                    \\\n"
-    "            next[q].z = left > (NN_GEMM_##X##_DEEP ? 2 : 0) ? next[q].z : 0.0f;                    \\\n",
+    "            next[q].z = left > (NN_GEMM_##X##_DEEP ? 2 : 0) ? next[q].z : 0.0f;                    \\\n"
     "            next[q].w = left > (NN_GEMM_##X##_DEEP ? 3 : 0) ? next[q].w : 0.0f;                    \\\n"
     "        }\n"
     "\n"
@@ -2696,7 +2698,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_MMA_LOCAL(NN_MMA_ITEMS, NN_MMA_DOWN, NN_MMA_ACROSS)\n"
     "    __local uint *const tiles = (__local uint *)room;\n"
     "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES, warp = item / NN_MMA_LANES;\n"
-    "    const int warp_i = warp / NN_MMA_WARPS_X * (NN_MMA_DOWN * NN_MMA_HIGH),\n"
+    "    const int warp_i = warp / NN_MMA_WARPS_X * (NN_MMA_DOWN * NN_MMA_HIGH),\n",
     "              warp_j = warp % NN_MMA_WARPS_X * (NN_MMA_ACROSS * NN_MMA_WIDE);\n"
     "    const int j0 = (int)get_group_id(0) * NN_MMA_SIDE,\n"
     "              i0 = (first + (int)get_group_id(1)) * NN_MMA_SIDE;\n"
@@ -2707,7 +2709,7 @@ static const char *const nn__opencl_text[] = {
     "    float4 next[NN_MMA_EACH];\n"
     "    uint a_at[NN_MMA_EACH], b_at[NN_MMA_EACH];\n"
     "    int a_count[NN_MMA_EACH], b_count[NN_MMA_EACH];\n"
-    "#endif\n",
+    "#endif\n"
     "    NN_GEMM_PLACE\n"
     "    const int begin = split * chunk, steps = min(k - begin, chunk);\n"
     "    const int turns = (steps + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH;\n"
@@ -2787,14 +2789,14 @@ static const char *const nn__opencl_text[] = {
     "                float2 v = (float2)(sum[i][j][e], sum[i][j][e + NN_MMA_PAIRS]);\n"
     "                if (row >= m || column >= n) continue;\n"
     "                if (bias) {\n"
-    "                    v.x += bias[bias_offset + (ulong)column];\n"
+    "                    v.x += bias[bias_offset + (ulong)column];\n",
     "                    v.y += bias[bias_offset + (ulong)min(column + NN_MMA_PAIRS, n - 1)];\n"
     "                }\n"
     "                if (accumulate)\n"
     "                    v += (float2)(NN_GEMM_Y_AT(to, 0),\n"
     "                                  NN_GEMM_Y_AT(to, min(NN_MMA_PAIRS, n - 1 - column)));\n"
     "                NN_GEMM_ADD_RESIDUAL(v.x, to, 0)\n"
-    "                NN_GEMM_ADD_RESIDUAL(v.y, to, min(NN_MMA_PAIRS, n - 1 - column))\n",
+    "                NN_GEMM_ADD_RESIDUAL(v.y, to, min(NN_MMA_PAIRS, n - 1 - column))\n"
     "                v = v < least ? (float2)(least) : v; /* NaN stays */\n"
     "                if (pairs) {\n"
     "                    NN_GEMM_Y_PAIR(to, v);\n"
@@ -2864,13 +2866,13 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   A work-group computes a tile of 32 x 32 of y. While it multiplies a turn of 64 steps of k from\n"
     "   local memory, it loads the next turn into registers. Each of the four slices of 32 work-items\n"
-    "   multiplies 16 of the steps; a work-item has 8 x 4 numbers of the tile. The slices' sums are added\n"
+    "   multiplies 16 of the steps; a work-item has 8 x 4 numbers of the tile. The slices' sums are added\n",
     "   at the end. A matrix keeps its layout in local memory, so it is stored in groups of four: along k\n"
     "   as [row or column][step] with one float4 of padding per line, else as [step][row or column].\n"
     "\n"
     "   NN_GEMM_A_DEEP, NN_GEMM_B_DEEP: 1 if the matrix lies along k. Rows and columns beyond the\n"
     "   matrices are read from the last one: their results are not stored. Steps beyond the end of k are\n"
-    "   zeros. */\n",
+    "   zeros. */\n"
     "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 8\n"
     "#ifndef NN_GEMM_A_DEEP\n"
     "#define NN_GEMM_A_DEEP 1\n"
@@ -2926,14 +2928,14 @@ static const char *const nn__opencl_text[] = {
     "    const int a_place = NN_GEMM_A_DEEP ? item >> 4 : (item & 7) * 4,\n"
     "              a_from = NN_GEMM_A_DEEP ? (item & 15) * 4 : item >> 3,\n"
     "              b_place = NN_GEMM_B_DEEP ? item >> 4 : (item & 7) * 4,\n"
-    "              b_from = NN_GEMM_B_DEEP ? (item & 15) * 4 : item >> 3;\n"
+    "              b_from = NN_GEMM_B_DEEP ? (item & 15) * 4 : item >> 3;\n",
     "    const ulong a_far = NN_GEMM_A_DEEP ? a_row : a_step, b_far = NN_GEMM_B_DEEP ? b_column : b_step;\n"
     "    float4 a_next[4], b_next[4];\n"
     "    float sum[8][4];\n"
     "    NN_GEMM_PLACE\n"
     "    const int end = min(k, (split + 1) * chunk);\n"
     "    int l = split * chunk;\n"
-    "    NN_GEMM_SLICES_FETCH(A, a_next, NN_GEMM_A_DEEP, i0 + a_place, a_from, a, a_far, m - 1)\n",
+    "    NN_GEMM_SLICES_FETCH(A, a_next, NN_GEMM_A_DEEP, i0 + a_place, a_from, a, a_far, m - 1)\n"
     "    NN_GEMM_SLICES_FETCH(B, b_next, NN_GEMM_B_DEEP, j0 + b_place, b_from, b, b_far, n - 1)\n"
     "    NN_GEMM_UNROLL\n"
     "    for (int q = 0; q < 32; q++) sum[q / 4][q % 4] = 0.0f;\n"
@@ -3011,10 +3013,10 @@ static const char *const nn__opencl_text[] = {
     "   from the image.\n"
     "\n"
     "   Forward and backward_input are the same product: y (rows, positions) = weight (rows, depth) x\n"
-    "   source (depth, positions), where depth counts (channel, tap row, tap column). Through tap (th,\n"
+    "   source (depth, positions), where depth counts (channel, tap row, tap column). Through tap (th,\n",
     "   tw), output (oh, ow) reads the source at row oh stride_h + first_h + th step_h and column ow\n"
     "   stride_w + first_w + tw step_w, or 0 outside. It is stored at y_start + oh y_down + ow y_across\n"
-    "   of its plane. In the weight, tap (th, tw) of row i and channel c is at i w_row + c w_channel +\n",
+    "   of its plane. In the weight, tap (th, tw) of row i and channel c is at i w_row + c w_channel +\n"
     "   w_start + th w_down + tw w_across. backward_input has one such product for each remainder of dx's\n"
     "   position modulo the stride, so no product multiplies by zeros between strides. backward_weight\n"
     "   sums over the output positions, which are cut into splits. The last extent of all three is the\n"
@@ -3077,10 +3079,10 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_ARGUMENTS                                                                          \\\n"
     "    __global float *y, ulong y_offset, const __global float *source, ulong source_offset,          \\\n"
     "        const __global float *weight, ulong weight_offset, const __global float *bias,             \\\n"
-    "        ulong bias_offset, int rows, int channels, int images, int groups, int source_h,           \\\n"
+    "        ulong bias_offset, int rows, int channels, int images, int groups, int source_h,           \\\n",
     "        int source_w, int outputs_h, int outputs_w, int taps_h, int taps_w, int first_h,           \\\n"
     "        int first_w, int step_h, int step_w, int stride_h, int stride_w, int w_group, int w_row,   \\\n"
-    "        int w_channel, int w_start, int w_down, int w_across, int y_start, int y_down,             \\\n",
+    "        int w_channel, int w_start, int w_down, int w_across, int y_start, int y_down,             \\\n"
     "        int y_across, int y_plane, uint positions_magic, uint positions_shift, uint columns_magic, \\\n"
     "        uint columns_shift, uint taps_magic, uint taps_shift, uint across_magic,                   \\\n"
     "        uint across_shift, int first, int accumulate, int activation NN_CONV_POOL_ARGUMENTS\n"
@@ -3150,13 +3152,13 @@ static const char *const nn__opencl_text[] = {
     "    const int positions = outputs_h * outputs_w, j = first + (int)get_global_id(0),\n"
     "              i = (int)get_global_id(1);\n"
     "    const int group = (int)get_global_id(2), row = group * rows + i;\n"
-    "    (void)taps_magic;\n"
+    "    (void)taps_magic;\n",
     "    (void)taps_shift;\n"
     "    (void)across_magic;\n"
     "    (void)across_shift;\n"
     "    if (j < images * positions && i < rows) {\n"
     "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
-    "                  place = j - image * positions;\n",
+    "                  place = j - image * positions;\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                  ow = place - oh * outputs_w;\n"
     "        const int h0 = oh * stride_h + first_h, w0 = ow * stride_w + first_w;\n"
@@ -3237,9 +3239,9 @@ static const char *const nn__opencl_text[] = {
     "   first: the first split. If x is absent, only dbias is computed. */\n"
     "__kernel void nn_conv2d_weight_plain(NN_CONV_WEIGHT_ARGUMENTS) {\n"
     "    /* A condition on x next to get_global_id makes Intel's CPU runtime (2026.22) lose the work-item\n"
-    "       of dbias. */\n"
+    "       of dbias. */\n",
     "    const int columns = channels * taps_h * taps_w, i = (int)get_global_id(1),\n"
-    "              j = x ? (int)(get_group_id(0) * get_local_size(0) + get_local_id(0)) : columns;\n",
+    "              j = x ? (int)(get_group_id(0) * get_local_size(0) + get_local_id(0)) : columns;\n"
     "    const int part = (int)get_global_id(2) / groups, group = (int)get_global_id(2) - part * groups,\n"
     "              split = first + part, positions = outputs_h * outputs_w;\n"
     "    const int end = min(images * positions, (split + 1) * chunk), row = group * rows + i;\n"
@@ -3317,10 +3319,10 @@ static const char *const nn__opencl_text[] = {
     "                       ulong dbias_offset, const __global float *partial, ulong partial_offset,\n"
     "                       uint count, uint width, int splits, int accumulate) {\n"
     "    __local float sums[256];\n"
-    "    const uint item = (uint)get_local_id(0), i = (uint)get_group_id(0) * 32 + item % 32,\n"
+    "    const uint item = (uint)get_local_id(0), i = (uint)get_group_id(0) * 32 + item % 32,\n",
     "               row = i / (width + 1), column = i - row * (width + 1);\n"
     "    const __global float *from = partial + partial_offset + min(i, count - 1);\n"
-    "    __global float *to = column < width ? dweight : dbias;\n",
+    "    __global float *to = column < width ? dweight : dbias;\n"
     "    float sum = 0.0f;\n"
     "#pragma unroll 4\n"
     "    for (int split = (int)(item / 32); split < splits; split += 8)\n"
@@ -3388,10 +3390,10 @@ static const char *const nn__opencl_text[] = {
     "    for (int q = 0; q < NN_CONV_RUN; q++) sum[q] = 0.0f;\n"
     "    x += x_offset + ((ulong)image * (ulong)(channels / filters) + (ulong)c) *\n"
     "                        (ulong)(source_h * source_w);\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "    for (int i = 0; i < (NN_CONV_RUN - 1) * NN_CONV_STRIDE + NN_CONV_TAPS; i++)\n"
     "        if (h0 + i * NN_CONV_BETWEEN(step_h) >= 0 && h0 + i * NN_CONV_BETWEEN(step_h) < source_h) {\n"
-    "            const __global float *row = x + (h0 + i * NN_CONV_BETWEEN(step_h)) * source_w;\n",
+    "            const __global float *row = x + (h0 + i * NN_CONV_BETWEEN(step_h)) * source_w;\n"
     "            float in[NN_CONV_TAPS];\n"
     "#pragma unroll\n"
     "            for (int t = 0; t < NN_CONV_TAPS; t++) {\n"
@@ -3463,13 +3465,13 @@ static const char *const nn__opencl_text[] = {
     "            const __global float *row = dy + (u + i * NN_CONV_BETWEEN(step_h)) * outputs_w;\n"
     "            float in[NN_CONV_MANY];\n"
     "#pragma unroll\n"
-    "            for (int m = 0; m < NN_CONV_MANY; m++) {\n"
+    "            for (int m = 0; m < NN_CONV_MANY; m++) {\n",
     "                const int from = v - m * NN_CONV_BETWEEN(step_w);\n"
     "                in[m] = from >= 0 && from < outputs_w ? row[from] : 0.0f;\n"
     "            }\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_RUN; q++)\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "                for (int a = 0; a < NN_CONV_STRIDE; a++) {\n"
     "                    const int r = (q - i) * NN_CONV_STRIDE + a;\n"
     "                    if (q >= i && r < NN_CONV_TAPS)\n"
@@ -3537,12 +3539,12 @@ static const char *const nn__opencl_text[] = {
     "            x + ((ulong)image * (ulong)(channels / filters) + (ulong)c) *\n"
     "                    (ulong)(source_h * source_w);\n"
     "        float ring[NN_CONV_MANY]; /* dy of the last rows, newest first */\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "        for (int m = 0; m < NN_CONV_MANY; m++) ring[m] = 0.0f;\n"
     "        for (int u = oh; u < last + NN_CONV_MANY - 1; u++) {\n"
     "#pragma unroll\n"
     "            for (int m = NN_CONV_MANY - 1; m > 0; m--) ring[m] = ring[m - 1];\n"
-    "            ring[0] = u < last ? from[u * outputs_w] : 0.0f;\n",
+    "            ring[0] = u < last ? from[u * outputs_w] : 0.0f;\n"
     "            sum[NN_CONV_SUMS - 1] += ring[0];\n"
     "#pragma unroll\n"
     "            for (int a = 0; a < NN_CONV_STRIDE; a++) {\n"
@@ -3611,7 +3613,7 @@ static const char *const nn__opencl_text[] = {
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "        const int left = (place - oh * outputs_w) * stride_w + first_w;\n"
     "        low[q] = oh * stride_h + first_h;\n"
-    "        from[q] = source + source_offset +\n"
+    "        from[q] = source + source_offset +\n",
     "                  (ulong)(image * groups + group) * (ulong)channels * (ulong)pixels +\n"
     "                  (long)(low[q] * source_w + left);\n"
     "        sum[q] = (float4)(0.0f);\n"
@@ -3620,7 +3622,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int t = 0; t < NN_CONV_FEW; t++)\n"
     "            if ((uint)(left + t) < (uint)source_w) in[q] |= 1 << t;\n"
-    "#else\n",
+    "#else\n"
     "        in[q] = left;\n"
     "#endif\n"
     "    }\n"
@@ -3693,7 +3695,7 @@ static const char *const nn__opencl_text[] = {
     "        __global float *to =\n"
     "            y + y_offset +\n"
     "            ((ulong)(image * groups + group) * (ulong)rows + (ulong)i) * (ulong)y_plane +\n"
-    "            (ulong)(y_start + oh * y_down + (place - oh * outputs_w) * y_across);\n"
+    "            (ulong)(y_start + oh * y_down + (place - oh * outputs_w) * y_across);\n",
     "        float value = ((const __local float *)&weights[q * NN_CONV_FEW_ITEMS + item])[i];\n"
     "        if (accumulate) value += *to;\n"
     "        if (bias) value += bias[bias_offset + (ulong)(group * rows + i)];\n"
@@ -3704,7 +3706,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_CONV_FEW_PLACES\n"
     "#undef NN_CONV_FEW_DEEP\n"
     "#endif\n"
-    "/* ==== kernels/conv2d/opencl_gpu.cl ==== */\n",
+    "/* ==== kernels/conv2d/opencl_gpu.cl ==== */\n"
     "/* kernels/conv2d/opencl_gpu.cl - convolutions on GPUs: the work-items of a group together fetch\n"
     "   tiles into local memory. The macros and the arguments are those of opencl.cl. */\n"
     "#define NN_CONV_ITEMS (NN_CONV_DOWN * NN_CONV_ACROSS)\n"
@@ -3764,14 +3766,14 @@ static const char *const nn__opencl_text[] = {
     "              tx = item - ty * NN_CONV_ACROSS;\n"
     "    const int j0 = (first + (int)get_group_id(0)) * NN_CONV_WIDE,\n"
     "              i0 = (int)get_group_id(1) * NN_CONV_TALL;\n"
-    "#if NN_CONV_CUT\n"
+    "#if NN_CONV_CUT\n",
     "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n"
     "              from = part * chunk, depth = min(channels * taps_h * taps_w, from + chunk);\n"
     "#else\n"
     "    const int group = (int)get_group_id(2), from = 0, depth = channels * taps_h * taps_w;\n"
     "#endif\n"
     "    const int positions = outputs_h * outputs_w;\n"
-    "    const int a_row = item / NN_CONV_DEEP,\n",
+    "    const int a_row = item / NN_CONV_DEEP,\n"
     "              a_step = item - a_row * NN_CONV_DEEP; /* one step; rows ITEMS / DEEP apart */\n"
     "    const int b_step = item / NN_CONV_WIDE,\n"
     "              b_column = item - b_step * NN_CONV_WIDE; /* one column; steps ITEMS / WIDE apart */\n"
@@ -3847,7 +3849,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_A; q++)\n"
-    "            ((__local float *)at[a_step])[a_row + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = a_next[q];\n"
+    "            ((__local float *)at[a_step])[a_row + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = a_next[q];\n",
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_B; q++)\n"
     "            ((__local float *)bt[b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE)])[b_column] =\n"
@@ -3857,7 +3859,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 1\n"
     "    {\n"
     "        const int j = j0 + tx * 4;\n"
-    "        if (j < images * positions) {\n",
+    "        if (j < images * positions) {\n"
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift);\n"
     "            const ulong at = (ulong)image * (ulong)rows * (ulong)(positions / 4) +\n"
     "                             (ulong)((j - image * positions) / 4);\n"
@@ -3933,7 +3935,7 @@ static const char *const nn__opencl_text[] = {
     "                                           : sum[i].w;\n"
     "                    if (accumulate) value += to[(ulong)row * (ulong)y_plane];\n"
     "                    if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n"
-    "                    to[(ulong)row * (ulong)y_plane] =\n"
+    "                    to[(ulong)row * (ulong)y_plane] =\n",
     "                        activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;\n"
     "                }\n"
     "            }\n"
@@ -3942,7 +3944,7 @@ static const char *const nn__opencl_text[] = {
     "    if (activation <= NN_ACTIVATION_RELU) return;\n"
     "    /* Other activations are long: they are compiled once here, not for each sum above. */\n"
     "#pragma unroll 1\n"
-    "    for (int i = 0; i < 4 * NN_CONV_HEIGHT; i++) {\n",
+    "    for (int i = 0; i < 4 * NN_CONV_HEIGHT; i++) {\n"
     "        const int j = j0 + tx * 4 + (i & 3), row = i0 + ty * NN_CONV_HEIGHT + (i >> 2);\n"
     "        if (j < end && row < rows) {\n"
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
@@ -4014,7 +4016,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_A; q++) {\n"
     "            const int i = i0 + line + q * (NN_CONV_ITEMS / NN_CONV_DEEP);\n"
-    "            a_next[q] = 0.0f;\n"
+    "            a_next[q] = 0.0f;\n",
     "            if (i < rows && d < end)\n"
     "#if NN_CONV_POOL == 2\n"
     "                a_next[q] = nn_conv_spread(y, kept, where, dy + (ulong)i * windows, outputs_w / 2,\n"
@@ -4023,7 +4025,7 @@ static const char *const nn__opencl_text[] = {
     "                a_next[q] = dy[(ulong)i * (ulong)positions];\n"
     "#endif\n"
     "        }\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_B; q++) {\n"
     "            const int h = h0 + b_h[q], v = w0 + b_w[q];\n"
     "            b_next[q] = b_channel[q] == -1 ? 1.0f : 0.0f;\n"
@@ -4085,12 +4087,12 @@ static const char *const nn__opencl_text[] = {
     "   reverse order. */\n"
     "__kernel void nn_conv2d_gpu_winograd_weight(__global float *u, ulong u_offset,\n"
     "                                        const __global float *weight, ulong weight_offset, int rows,\n"
-    "                                        int channels, int w_group, int w_row, int w_channel,\n"
+    "                                        int channels, int w_group, int w_row, int w_channel,\n",
     "                                        int w_start, int w_down, int w_across, int turned) {\n"
     "    const int i = (int)get_global_id(0), c = (int)get_global_id(1), group = (int)get_global_id(2);\n"
     "    const int blocks = (rows + NN_WINOGRAD_SIDE - 1) / NN_WINOGRAD_SIDE;\n"
     "    float w[9], side[12]; /* G w */\n"
-    "    if (i >= blocks * NN_WINOGRAD_SIDE) return;\n",
+    "    if (i >= blocks * NN_WINOGRAD_SIDE) return;\n"
     "    weight += weight_offset + (ulong)group * (ulong)w_group +\n"
     "              (ulong)min(i, rows - 1) * (ulong)w_row + (ulong)c * (ulong)w_channel + (ulong)w_start;\n"
     "#pragma unroll\n"
@@ -4151,14 +4153,14 @@ static const char *const nn__opencl_text[] = {
     "                                                  the bits above count turns */\n"
     "    /* Distance between the numbers of two turns, in the source or in u. */\n"
     "    const int next_at = fetches ? NN_WINOGRAD_TURN * pixels : NN_WINOGRAD_PART;\n"
-    "    int at = item & 127;\n"
+    "    int at = item & 127;\n",
     "    source += source_offset;\n"
     "    u += u_offset / 4 + ((ulong)group * get_num_groups(1) + (ulong)block) * (ulong)turns *\n"
     "                            NN_WINOGRAD_PART;\n"
     "    {\n"
     "        const int j = min(j0 + (item & 31), last);\n"
     "        const int image = (int)nn_conv_divide((uint)j, tiles_magic, tiles_shift),\n"
-    "                  place = j - image * images_tiles;\n",
+    "                  place = j - image * images_tiles;\n"
     "        const int down = (int)nn_conv_divide((uint)place, across_magic, across_shift);\n"
     "        const int h = 2 * down + low_h, v = 2 * (place - down * across) + low_w;\n"
     "        if (fetches)\n"
@@ -4235,12 +4237,12 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    /* This tile is not the one that it fetched, so compilers do not keep the old position\n"
     "       in a register. */\n"
-    "    const int tile = ~item & 31, j = j0 + tile;\n"
+    "    const int tile = ~item & 31, j = j0 + tile;\n",
     "    const int image = (int)nn_conv_divide((uint)min(j, last), tiles_magic, tiles_shift),\n"
     "              place = min(j, last) - image * images_tiles;\n"
     "    const int down = (int)nn_conv_divide((uint)place, across_magic, across_shift),\n"
     "              oh = 2 * down, ow = 2 * (place - down * across);\n"
-    "    y += y_offset +\n",
+    "    y += y_offset +\n"
     "         (ulong)(image * groups + group) * (ulong)rows * (ulong)(outputs_h * outputs_w) +\n"
     "         (ulong)(oh * outputs_w + ow);\n"
     "    /* The points are exchanged through local memory, half of the rows at a time: (point, 16 rows,\n"
@@ -4313,12 +4315,12 @@ static const char *const nn__opencl_text[] = {
     "   the arguments are those of opencl.cl. */\n"
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 10)\n"
     "#ifndef NN_CONV_SIDE /* rows of the tile */\n"
-    "#define NN_CONV_SIDE 128\n"
+    "#define NN_CONV_SIDE 128\n",
     "#endif\n"
     "#define NN_CONV_LONG   (16384 / NN_CONV_SIDE) /* positions of the tile */\n"
     "#define NN_CONV_TURN   8                      /* channels per turn */\n"
     "#define NN_CONV_A_LINE (NN_CONV_SIDE / 4 + 1) /* stride of a channel in local memory, in float4 */\n"
-    "#define NN_CONV_B_LINE (NN_CONV_LONG / 4 + 1)\n",
+    "#define NN_CONV_B_LINE (NN_CONV_LONG / 4 + 1)\n"
     "/* Size of a turn: weights, then pixels. There are two turns. */\n"
     "#define NN_CONV_STEP   (NN_CONV_TURN * (NN_CONV_A_LINE + NN_CONV_B_LINE))\n"
     "#define NN_CONV_A_EACH (NN_CONV_SIDE / 32)  /* numbers that a work-item fetches per turn */\n"
@@ -4382,14 +4384,14 @@ static const char *const nn__opencl_text[] = {
     "            const int at_tap = w_from + th * w_down + tw * w_across;\n"
     "            const bool inside = (uint)h < (uint)source_h && (uint)v < (uint)source_w;\n"
     "            const int from = x_from + h * source_w + v; /* only read if inside */\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "            for (int q = 0; q < NN_CONV_A_EACH; q++) a_next[q] = weight[a_at[q] + at_tap];\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_B_EACH; q++)\n"
     "                b_next[q] = inside ? plane[from + q * (256 / NN_CONV_LONG) * pixels] : 0.0f;\n"
     "            if (++tw == taps_w) {\n"
     "                tw = 0;\n"
-    "                if (++th == taps_h) {\n",
+    "                if (++th == taps_h) {\n"
     "                    th = 0;\n"
     "                    x_from += NN_CONV_TURN * pixels;\n"
     "                    w_from += NN_CONV_TURN * w_channel;\n"
@@ -4464,10 +4466,10 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/conv2d/opencl_mma.cl ==== */\n"
     "/* kernels/conv2d/opencl_mma.cl - convolutions and their gradients on matrix units, by the layer of\n"
     "   opencl/mma.cl, in tiles of NN_MMA_SIDE x NN_MMA_SIDE.\n"
-    "\n"
+    "\n",
     "   A turn takes NN_MMA_DEPTH steps. In forward and backward_input a step is a channel, and all steps\n"
     "   of a turn have one tap, so that a work-item tests once per turn whether its pixel is inside the\n"
-    "   image. An earlier launch rounds the weights and sorts them by (row, block of channels, tap,\n",
+    "   image. An earlier launch rounds the weights and sorts them by (row, block of channels, tap,\n"
     "   channel), so that a turn's weights are copied as they are. In backward_weight a step is a\n"
     "   position of dy, and all columns of a tile have one tap. The macros and the arguments are those of\n"
     "   opencl.cl.\n"
@@ -4546,7 +4548,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_MMA_BF16\n"
     "    sorted[sorted_offset + at] = nn_mma_bf16(\n"
     "        low, c + 1 < channels ? NN_STORED_AT(NN_CONV_W)(from, (ulong)(c + 1) * (ulong)w_channel)\n"
-    "                              : 0.0f);\n"
+    "                              : 0.0f);\n",
     "#else\n"
     "    sorted[sorted_offset + at] = nn_mma_tf32(low);\n"
     "#endif\n"
@@ -4555,7 +4557,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_MMA_HALF (NN_MMA_DEPTH / 2) /* channels that are fetched at once */\n"
     "\n"
     "/* Fetches half of the channels of the turn that begins at channel c0, from the work-item's pixel\n"
-    "   on. */\n",
+    "   on. */\n"
     "#define NN_CONV_MMA_FETCH(half)                                                                    \\\n"
     "    NN_MMA_UNROLL for (int q = 0; q < NN_CONV_MMA_HALF; q++, pixel += pixels)                      \\\n"
     "        next[q] = inside && (NN_CONV_WHOLE || c0 + (half)*NN_CONV_MMA_HALF + q < channels)         \\\n"
@@ -4610,10 +4612,10 @@ static const char *const nn__opencl_text[] = {
     "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                  place = j - image * positions;\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
-    "                  ow = place - oh * outputs_w;\n"
+    "                  ow = place - oh * outputs_w;\n",
     "        b_from[q] = (const __global uchar *)(packed + packed_offset) +\n"
     "                    16ul * ((ulong)(uint)(group * images + image) * (ulong)image_far +\n"
-    "                            (ulong)((uint)(oh * stride_h + from_h) * row_far +\n",
+    "                            (ulong)((uint)(oh * stride_h + from_h) * row_far +\n"
     "                                    (uint)(ow * stride_w + from_w) * pixel_far +\n"
     "                                    (uint)(item % 4)));\n"
     "    }\n"
@@ -4697,10 +4699,10 @@ static const char *const nn__opencl_text[] = {
     "                NN_MMA_UNROLL\n"
     "                for (int i = 0; i < NN_MMA_DOWN; i++) {\n"
     "                    const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e);\n"
-    "                    float value = sum[i][j][e];\n"
+    "                    float value = sum[i][j][e];\n",
     "                    if (row < rows) {\n"
     "                        const ulong place_of = (ulong)row * (ulong)y_plane;\n"
-    "                        if (accumulate) value += NN_STORED_AT(NN_CONV_Y)(to, place_of);\n",
+    "                        if (accumulate) value += NN_STORED_AT(NN_CONV_Y)(to, place_of);\n"
     "                        if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n"
     "                        NN_STORED_PUT(NN_CONV_Y)\n"
     "                        (to, place_of, activation == NN_ACTIVATION_RELU ? nn_relu(value) : value);\n"
@@ -4761,10 +4763,10 @@ static const char *const nn__opencl_text[] = {
     "    __local uint4 room[NN_CONV_MMA_ROOM];\n"
     "    NN_MMA_LOCAL(NN_MMA_ITEMS, NN_MMA_DOWN, NN_MMA_ACROSS)\n"
     "    __local uint *const tiles = (__local uint *)room;\n"
-    "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES, warp = item / NN_MMA_LANES;\n"
+    "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES, warp = item / NN_MMA_LANES;\n",
     "    const int warp_i = warp / NN_MMA_WARPS_X * (NN_MMA_DOWN * NN_MMA_HIGH),\n"
     "              warp_j = warp % NN_MMA_WARPS_X * (NN_MMA_ACROSS * NN_MMA_WIDE);\n"
-    "    const int blocks = (channels + NN_MMA_SIDE - 1) / NN_MMA_SIDE,\n",
+    "    const int blocks = (channels + NN_MMA_SIDE - 1) / NN_MMA_SIDE,\n"
     "              tap = (int)get_group_id(0) / blocks,\n"
     "              c0 = ((int)get_group_id(0) - tap * blocks) * NN_MMA_SIDE,\n"
     "              i0 = (int)get_group_id(1) * NN_MMA_SIDE;\n"
@@ -4824,10 +4826,10 @@ static const char *const nn__opencl_text[] = {
     "        const bool live = l + NN_MMA_DEPTH + step < end;\n"
     "        const int image = (int)nn_conv_divide((uint)position, positions_magic, positions_shift),\n"
     "                  place = position - image * positions;\n"
-    "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
+    "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n",
     "        const int h = oh * stride_h + h_tap, v = (place - oh * outputs_w) * stride_w + w_tap;\n"
     "        const bool inside = live && tap < taps && (uint)h < (uint)source_h &&\n"
-    "                            (uint)v < (uint)source_w;\n",
+    "                            (uint)v < (uint)source_w;\n"
     "        const NN_CONV_YS *dy = dys + ((ulong)image * (ulong)(groups * rows) * (ulong)positions +\n"
     "                                      (ulong)place);\n"
     "        NN_CONV_XS *from = xs + ((ulong)image * (ulong)(groups * channels) * (ulong)pixels +\n"
@@ -4892,9 +4894,9 @@ static const char *const nn__opencl_text[] = {
     "        int padded_h, int padded_w, uint width_magic, uint width_shift) {                          \\\n"
     "        __local float tile[32 * 33];                                                               \\\n"
     "        const int item = (int)get_local_id(0), p0 = (int)get_group_id(0) * 32,                     \\\n"
-    "                  c0 = (int)get_group_id(1) * 32, plane = (int)get_group_id(2),                    \\\n"
+    "                  c0 = (int)get_group_id(1) * 32, plane = (int)get_group_id(2),                    \\\n",
     "                  group = plane / images, image = plane - group * images;                          \\\n"
-    "        const int p = p0 + item % 32, all = padded_h * padded_w,                                   \\\n",
+    "        const int p = p0 + item % 32, all = padded_h * padded_w,                                   \\\n"
     "                  row = (int)nn_conv_divide((uint)p, width_magic, width_shift), h = row - above,   \\\n"
     "                  v = p - row * padded_w - before,                                                 \\\n"
     "                  words = (channels + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH * 16;                       \\\n"
@@ -4945,13 +4947,13 @@ static const char *const nn__opencl_text[] = {
     "    const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "    if (at >= entries + 128u) return;\n"
     "    table[table_offset + at] =\n"
-    "        at < 128u ? (at > 0u ? 0u : NN_MMA_BF16 ? 0x3f80u : as_uint(1.0f))\n"
+    "        at < 128u ? (at > 0u ? 0u : NN_MMA_BF16 ? 0x3f80u : as_uint(1.0f))\n",
     "                 : (uint)image * image_far + (uint)(oh * stride_h) * row_far +\n"
     "                       (uint)((place - oh * outputs_w) * stride_w) * pixel_far;\n"
     "}\n"
     "#endif\n"
     "\n"
-    "#if NN_CONV_ONLY == 18\n",
+    "#if NN_CONV_ONLY == 18\n"
     "/* Packs the weights of a product in stages, and writes the distance of each turn's pixels from\n"
     "   those of the first one (`entries` numbers). A turn has one tap and a block of channels; the taps\n"
     "   of a block follow each other. One work-item per group of four words. */\n"
@@ -5011,10 +5013,10 @@ static const char *const nn__opencl_text[] = {
     "   except that positions_magic and columns_magic divide by the numbers of patches.\n"
     "\n"
     "   NN_CONV_SPLIT: 1: the channels are split into parts of taps_h channels; each part makes its own\n"
-    "   y, one after the other, without bias and activation. 2: the kernel that adds the parts.\n"
+    "   y, one after the other, without bias and activation. 2: the kernel that adds the parts.\n",
     "   NN_CONV_PATCHES: patches per work-group. NN_CONV_PARTS: its rows divided by eight.\n"
     "   NN_CONV_PATCH_DEEP: channels per turn. NN_CONV_PATCH_TAPS_H, NN_CONV_PATCH_TAPS_W,\n"
-    "   NN_CONV_PATCH_STRIDE: of the convolution. */\n",
+    "   NN_CONV_PATCH_STRIDE: of the convolution. */\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 15\n"
     "#ifndef NN_CONV_PATCHES\n"
     "#define NN_CONV_PATCHES 32\n"
@@ -5091,11 +5093,11 @@ static const char *const nn__opencl_text[] = {
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_PATCH_ITEMS, 1, 1))) void\n"
     "nn_conv2d_patches(NN_CONV_ARGUMENTS) {\n"
     "    __local float4 around[NN_CONV_PATCH_DEEP * NN_CONV_PATCH_HIGH * NN_CONV_PATCH_QUADS *\n"
-    "                          NN_CONV_PATCHES];\n"
+    "                          NN_CONV_PATCHES];\n",
     "    __local float4 weights[NN_CONV_PATCH_DEEP * NN_CONV_PATCH_TAPS * NN_CONV_PATCH_ROWS / 4];\n"
     "    const int item = (int)get_local_id(0);\n"
     "    /* A warp of 32 threads covers up to four parts of the rows. */\n"
-    "#if NN_CONV_PARTS >= 4\n",
+    "#if NN_CONV_PARTS >= 4\n"
     "    const int tx = (item & 7) + (item >> 5) % NN_CONV_PATCH_TEAM * 8,\n"
     "              ty = ((item >> 3) & 3) + (item >> 5) / NN_CONV_PATCH_TEAM * 4;\n"
     "#else\n"
@@ -5171,11 +5173,11 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 2\n"
     "            /* All windows are read, a missing one from the first address: a condition would make\n"
     "               each load wait for the one before. */\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "            for (int t = 0; t < NN_CONV_PATCH_OVER; t++) {\n"
     "                const bool inside = live && (uint)(v0 + t) < (uint)wide;\n"
     "                const int one = inside ? row + t : 0;\n"
-    "                next[q][t] = source[one];\n",
+    "                next[q][t] = source[one];\n"
     "                place[q][t] = where[one];\n"
     "#if NN_CONV_PATCH_LATE\n"
     "                made[q][t] = seen[one];\n"
@@ -5251,12 +5253,12 @@ static const char *const nn__opencl_text[] = {
     "        if (after < end) {\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_PATCH_EACH; q++) {\n"
-    "                const int l = line + q * NN_CONV_PARTS;\n"
+    "                const int l = line + q * NN_CONV_PARTS;\n",
     "                if (NN_CONV_PATCH_LINES % NN_CONV_PARTS != 0 && l >= NN_CONV_PATCH_LINES) continue;\n"
     "#if NN_CONV_POOL == 2\n"
     "                const int c = l / NN_CONV_PATCH_DOWN, down = l - c * NN_CONV_PATCH_DOWN;\n"
     "#pragma unroll\n"
-    "                for (int t = 0; t < NN_CONV_PATCH_OVER; t++) {\n",
+    "                for (int t = 0; t < NN_CONV_PATCH_OVER; t++) {\n"
     "                    place[q][t] &= 3;\n"
     "#if NN_CONV_PATCH_LATE\n"
     "                    if ((there >> (q * NN_CONV_PATCH_OVER + t) & 1) == 0 ||\n"
@@ -5327,11 +5329,11 @@ static const char *const nn__opencl_text[] = {
     "            for (int i = 0; i < 8; i++) {\n"
     "                const int row = i0 + (i >> 2) * (4 * NN_CONV_PARTS) + ty * 4 + (i & 3);\n"
     "                const ulong to = at + (ulong)row * (ulong)(outputs_h / 2 * (outputs_w / 2));\n"
-    "                int which;\n"
+    "                int which;\n",
     "                float best = nn_conv_largest(sum[i][b], &which);\n"
     "                if (row >= rows) continue;\n"
     "                if (bias) best += bias[bias_offset + (ulong)row];\n"
-    "                y[y_offset + to] = activation == NN_ACTIVATION_RELU ? nn_relu(best) : best;\n",
+    "                y[y_offset + to] = activation == NN_ACTIVATION_RELU ? nn_relu(best) : best;\n"
     "                if (where) where[where_offset + to] = (uchar)which;\n"
     "            }\n"
     "        }\n"
@@ -5403,13 +5405,13 @@ static const char *const nn__opencl_text[] = {
     "   image serves four numbers. So the number of channels per group is a multiple of four. A last\n"
     "   column of ones yields the bias. Local memory holds two turns: while the work-items multiply one,\n"
     "   they fetch the next. Rows beyond the last are read from the last one: their results are not\n"
-    "   stored. Positions beyond the end of the split are zeros in both matrices, because 0 times\n"
+    "   stored. Positions beyond the end of the split are zeros in both matrices, because 0 times\n",
     "   infinity is not 0. The macros and the arguments are those of opencl.cl. opencl_choice.c has the\n"
     "   limits of the sizes. */\n"
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 11)\n"
     "#ifndef NN_CONV_SIDE /* rows of the tile */\n"
     "#define NN_CONV_SIDE 128\n"
-    "#endif\n",
+    "#endif\n"
     "#define NN_CONV_W_LONG   (16384 / NN_CONV_SIDE)     /* columns of the tile */\n"
     "#define NN_CONV_W_TURN   8                          /* positions per turn */\n"
     "#define NN_CONV_W_A_LINE (NN_CONV_SIDE / 4 + 1)     /* stride of a position in local memory, in\n"
@@ -5470,10 +5472,10 @@ static const char *const nn__opencl_text[] = {
     "    for (int q = 0; q < NN_CONV_W_A_EACH; q++)\n"
     "        a_at[q] = min(i0 + line * NN_CONV_W_A_EACH + q, rows - 1) * positions;\n"
     "#pragma unroll\n"
-    "    for (int q = 0; q < NN_CONV_W_B_EACH / 4; q++) {\n"
+    "    for (int q = 0; q < NN_CONV_W_B_EACH / 4; q++) {\n",
     "        const int j = j0 + 128 * q + 4 * line, c = j / (4 * taps) * 4, tap = j / 4 % taps;\n"
     "        const int h = first_h + tap / taps_w * step_h, v = first_w + tap % taps_w * step_w;\n"
-    "        b_place[q] = j < columns ? (h << 16) + v : NN_CONV_W_NOWHERE;\n",
+    "        b_place[q] = j < columns ? (h << 16) + v : NN_CONV_W_NOWHERE;\n"
     "        b_at[q] = j < columns ? c * pixels + h * source_w + v : 0;\n"
     "        b_else[q] = j == columns ? 1.0f : 0.0f;\n"
     "    }\n"
@@ -5549,14 +5551,14 @@ static const char *const nn__opencl_text[] = {
     "        for (int q = 0; q < 8; q++) {\n"
     "            /* first of its four columns */\n"
     "            const int j = j0 + (q >> 2) * (NN_CONV_W_LONG / 2) + tx * 4,\n"
-    "                      column = (j / (4 * taps) * 4 + (q & 3)) * taps + j / 4 % taps;\n"
+    "                      column = (j / (4 * taps) * 4 + (q & 3)) * taps + j / 4 % taps;\n",
     "            if (j < columns || (j == columns && (q & 3) == 0))\n"
     "                partial[(ulong)row * (ulong)(columns + 1) +\n"
     "                        (ulong)(j < columns ? column : columns)] = values[q];\n"
     "        }\n"
     "    }\n"
     "}\n"
-    "#endif\n",
+    "#endif\n"
     "/* ==== kernels/conv2d/opencl_weight_few.cl ==== */\n"
     "/* kernels/conv2d/opencl_weight_few.cl - the gradients of weight and bias on GPUs, if a group has\n"
     "   few rows or one channel: such products would fill only an eighth of a tile. A work-item goes down\n"
@@ -5625,10 +5627,10 @@ static const char *const nn__opencl_text[] = {
     "/* Adds `many` rows of dy, from `from` on. Tap 0 of the first reads row h of x. */\n"
     "#define NN_CONV_FEW_ADD(many)                                                                      \\\n"
     "    {                                                                                              \\\n"
-    "        nn_conv_filters g[many];                                                                   \\\n"
+    "        nn_conv_filters g[many];                                                                   \\\n",
     "        _Pragma(\"unroll\") for (int q = 0; q < many; q++) g[q] = NN_CONV_ROWS_OF(from + q * down);  \\\n"
     "        if (ones)                                                                                  \\\n"
-    "            _Pragma(\"unroll\") for (int q = 0; q < many; q++) bias += g[q];                         \\\n",
+    "            _Pragma(\"unroll\") for (int q = 0; q < many; q++) bias += g[q];                         \\\n"
     "        _Pragma(\"unroll\") for (int i = 0; i < (many - 1) * NN_CONV_STRIDE + NN_CONV_TAPS_H; i++) { \\\n"
     "            const int here =                                                                       \\\n"
     "                (uint)(h + i * NN_CONV_APART(step_h)) < (uint)source_h ? inside : 0;               \\\n"
@@ -5672,12 +5674,12 @@ static const char *const nn__opencl_text[] = {
     "    const int tap_h = place % parts_h * NN_CONV_TAPS_H;\n"
     "    place /= parts_h;\n"
     "    const int row0 = place % parts_k * NN_CONV_FILTERS, plane = place / parts_k; /* plane: of x */\n"
-    "    const int group = plane / channels, c = plane - group * channels;\n"
+    "    const int group = plane / channels, c = plane - group * channels;\n",
     "    const int positions = outputs_h * outputs_w, pixels = source_h * source_w,\n"
     "              across = NN_CONV_APART(step_h) * source_w,\n"
     "              down = 4 * NN_CONV_APART(apart) * outputs_w; /* in bytes */\n"
     "    const bool ones = tap_h == 0 && tap_w == 0 && c == 0; /* this work-group also computes the\n"
-    "                                                             bias */\n",
+    "                                                             bias */\n"
     "    const int last_row = rows - 1 - row0, plane_bytes = 4 * positions;\n"
     "    (void)plane_bytes; /* unused with one filter */\n"
     "    (void)step_h, (void)step_w, (void)apart; /* unused if taps are neighbours */\n"
@@ -5747,11 +5749,11 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_CONV_APART\n"
     "#undef NN_CONV_AT\n"
     "#undef NN_CONV_ROWS_OF\n"
-    "#endif\n"
+    "#endif\n",
     "/* ==== kernels/conv2d/opencl_weight_patches.cl ==== */\n"
     "/* kernels/conv2d/opencl_weight_patches.cl - the gradients of the weight and bias of a convolution\n"
     "   with at most 3 x 3 neighbouring taps, on GPUs. A work-item keeps the sums of all taps of one\n"
-    "   channel for 8 rows in registers, and goes through patches of dy, 4 positions high and 2 wide.\n",
+    "   channel for 8 rows in registers, and goes through patches of dy, 4 positions high and 2 wide.\n"
     "   With 3 x 3 taps, 24 numbers of x and 64 of dy serve 576 products.\n"
     "\n"
     "   Local memory holds the numbers of some patches: dy in 2 x 2 windows, and the pixels of x that\n"
@@ -5817,12 +5819,12 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_P_STEP  (2 * NN_CONV_P_ROWS + 1)\n"
     "#define NN_CONV_P_PLANE (NN_CONV_P_HIGH * NN_CONV_P_QUADS * NN_CONV_PATCHES + 1)\n"
     "\n"
-    "/* Groups: channels, rows, groups times splits. first: the first split, of `chunk` patches. */\n"
+    "/* Groups: channels, rows, groups times splits. first: the first split, of `chunk` patches. */\n",
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_P_TEAM, 1, 1))) void\n"
     "nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {\n"
     "    __local float4 windows[NN_CONV_PATCHES * NN_CONV_P_STEP];\n"
     "    __local float4 around[NN_CONV_CHANNELS * NN_CONV_P_PLANE];\n"
-    "    const int item = (int)get_local_id(0), ty = item % NN_CONV_PARTS,\n",
+    "    const int item = (int)get_local_id(0), ty = item % NN_CONV_PARTS,\n"
     "              tx = item / NN_CONV_PARTS % NN_CONV_CHANNELS,\n"
     "              lane = item / (NN_CONV_PARTS * NN_CONV_CHANNELS);\n"
     "    const int c0 = (int)get_group_id(0) * NN_CONV_CHANNELS,\n"
@@ -5893,7 +5895,7 @@ static const char *const nn__opencl_text[] = {
     "                const int at_dy = there >> b & 1 ? (2 * down + b) * wide + right : 0;\n"
     "#pragma unroll\n"
     "                for (int q = 0; q < NN_CONV_P_A; q++)\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "                    for (int i = 0; i < NN_CONV_P_BY; i++) {\n"
     "                        const int one = at_dy + a_at[q][i];\n"
     "                        a_next[q][b][i] = dy[one];\n"
@@ -5902,7 +5904,7 @@ static const char *const nn__opencl_text[] = {
     "                    }\n"
     "            }\n"
     "#else\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "            for (int h = 0; h < 4; h++) {\n"
     "                const __global float *dy =\n"
     "                    y + y_image + (ulong)((4 * down + h) * wide + 2 * right);\n"
@@ -5967,7 +5969,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                    for (int t = 0; t < NN_CONV_P_TAPS; t++) {\n"
     "                        const int h = e / 2 * NN_CONV_PATCH_STRIDE + t / NN_CONV_PATCH_TAPS_W,\n"
-    "                                  v = e % 2 * NN_CONV_PATCH_STRIDE + t % NN_CONV_PATCH_TAPS_W;\n"
+    "                                  v = e % 2 * NN_CONV_PATCH_STRIDE + t % NN_CONV_PATCH_TAPS_W;\n",
     "                        const float one = in[h][v];\n"
     "                        sum[t][0] += one * g0;\n"
     "                        sum[t][1] += one * g1;\n"
@@ -5977,7 +5979,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "        }\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_CONV_P_A; q++) {\n",
+    "        for (int q = 0; q < NN_CONV_P_A; q++) {\n"
     "            const int piece = from + q * NN_CONV_P_SHARE;\n"
     "            __local NN_CONV_P_VECTOR *to =\n"
     "                (__local NN_CONV_P_VECTOR *)(windows + patch * NN_CONV_P_STEP) + piece;\n"
@@ -6051,13 +6053,13 @@ static const char *const nn__opencl_text[] = {
     "            const int piece = from + q * NN_CONV_P_SHARE;\n"
     "#pragma unroll\n"
     "            for (int i = 0; i < NN_CONV_P_BY; i++)\n"
-    "                if (piece < NN_CONV_P_PIECES)\n"
+    "                if (piece < NN_CONV_P_PIECES)\n",
     "                    all[NN_CONV_P_ROW(piece, i) * NN_CONV_PATCHES + patch] = bias[q][i];\n"
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int e = item; e < NN_CONV_P_ROWS && i0 + e < rows; e += NN_CONV_P_TEAM) {\n"
     "            float total = 0.0f;\n"
-    "            for (int s = 0; s < NN_CONV_PATCHES; s++) total += all[e * NN_CONV_PATCHES + s];\n",
+    "            for (int s = 0; s < NN_CONV_PATCHES; s++) total += all[e * NN_CONV_PATCHES + s];\n"
     "            partial[(ulong)(i0 + e) * (ulong)(columns + 1) + (ulong)columns] = total;\n"
     "        }\n"
     "    }\n"
@@ -6128,7 +6130,7 @@ static const char *const nn__opencl_text[] = {
     "    plane += at / size, at %= size;\n"
     "    if (plane >= planes) return;\n"
     "    nn_pool_one(y + y_offset + (ulong)plane * size, x + x_offset + (ulong)plane * (ulong)(H * W),\n"
-    "                index ? index + index_offset + (ulong)plane * size : 0, average, (int)at / OW,\n"
+    "                index ? index + index_offset + (ulong)plane * size : 0, average, (int)at / OW,\n",
     "                (int)at % OW, NN_POOL_SHAPE_GIVEN);\n"
     "}\n"
     "\n"
@@ -6136,7 +6138,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Computes one number of dx: adds from the windows that cover it, in the order of y. */\n"
     "__kernel void nn_pool2d_backward_flat(__global float *dx, ulong dx_offset, const __global float *dy,\n"
-    "                                      ulong dy_offset, const __global int *index,\n",
+    "                                      ulong dy_offset, const __global int *index,\n"
     "                                      ulong index_offset, int average, int accumulate,\n"
     "                                      NN_POOL_SHAPE, uint plane, uint planes) {\n"
     "    uint at = (uint)get_global_id(0), size = (uint)(H * W);\n"
@@ -6207,7 +6209,7 @@ static const char *const nn__opencl_text[] = {
     "ulong nn_reduce_offset(ulong index, int rank, ulong e0, ulong e1, ulong s0, ulong s1, ulong s2) {\n"
     "    if (rank == 0) return 0;\n"
     "    if (rank == 1) return index * s0;\n"
-    "    ulong offset = index % e0 * s0;\n"
+    "    ulong offset = index % e0 * s0;\n",
     "    index /= e0;\n"
     "    if (rank == 2) return offset + index * s1;\n"
     "    return offset + index % e1 * s1 + index / e1 * s2;\n"
@@ -6216,7 +6218,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_REDUCE_KEPT(index)    nn_reduce_offset(index, kept_rank, k_e0, k_e1, k_s0, k_s1, k_s2)\n"
     "#define NN_REDUCE_REDUCED(index) nn_reduce_offset(index, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2)\n"
     "\n"
-    "#if NN_REDUCE_ONLY < 2 || NN_REDUCE_ONLY == 4\n",
+    "#if NN_REDUCE_ONLY < 2 || NN_REDUCE_ONLY == 4\n"
     "#define NN_REDUCE_ARGUMENTS                                                                        \\\n"
     "    __global float *y, ulong y_offset, const __global float *x, ulong x_offset, int largest,       \\\n"
     "        float divisor, float scale, int accumulate, ulong row, ulong width, ulong row_pieces,      \\\n"
@@ -6287,12 +6289,12 @@ static const char *const nn__opencl_text[] = {
     "    nn_reduce_store(y + y_offset + t, total, divisor, scale, accumulate);\n"
     "    (void)each;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* A work-group of 64 computes a result or a piece, with the same bytes as nn_reduce_along. */\n"
     "__kernel void nn_reduce_along_group(NN_REDUCE_ARGUMENTS, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    ulong t = first + get_group_id(0), piece = t % pieces, column = piece % row_pieces * width;\n"
-    "    ulong from_row = piece / row_pieces * piece_rows,\n",
+    "    ulong from_row = piece / row_pieces * piece_rows,\n"
     "          end_row = min(from_row + piece_rows, reduced_rows);\n"
     "    int n = (int)min(row - column, width);\n"
     "    float total = largest ? -INFINITY : 0.0f;\n"
@@ -6364,11 +6366,11 @@ static const char *const nn__opencl_text[] = {
     "        const int stop = min(block + NN_REDUCE_BLOCK, count);\n"
     "        float sum = largest ? -INFINITY : 0.0f;\n"
     "        for (int r = block; r < stop; r += 8) {\n"
-    "            const float8 v = (float8)(\n"
+    "            const float8 v = (float8)(\n",
     "                x[(ulong)r * step], x[(ulong)min(r + 1, stop - 1) * step],\n"
     "                x[(ulong)min(r + 2, stop - 1) * step], x[(ulong)min(r + 3, stop - 1) * step],\n"
     "                x[(ulong)min(r + 4, stop - 1) * step], x[(ulong)min(r + 5, stop - 1) * step],\n"
-    "                x[(ulong)min(r + 6, stop - 1) * step], x[(ulong)min(r + 7, stop - 1) * step]);\n",
+    "                x[(ulong)min(r + 6, stop - 1) * step], x[(ulong)min(r + 7, stop - 1) * step]);\n"
     "#define NN_REDUCE_NEXT(u, part)                                                                    \\\n"
     "    if (r + u < stop) sum = largest ? nn_larger(sum, v.part) : sum + v.part;\n"
     "            NN_REDUCE_NEXT(0, s0)\n"
@@ -6457,7 +6459,7 @@ static const char *const nn__opencl_text[] = {
     "    if (x != x) return best == best;\n"
     "    return reduction == NN_FOLD_ARGMIN ? x < best : x > best;\n"
     "}\n"
-    "\n"
+    "\n",
     "void nn_fold_step(int reduction, nn_fold_state *state, float x, int index) {\n"
     "    float a = state->a;\n"
     "    if (NN_FOLD_IS_ARG) {\n"
@@ -6467,7 +6469,7 @@ static const char *const nn__opencl_text[] = {
     "    else if (reduction == NN_FOLD_PROD)\n"
     "        a *= x;\n"
     "    else if (reduction == NN_FOLD_ANY)\n"
-    "        a = x != 0.0f ? 1.0f : a;\n",
+    "        a = x != 0.0f ? 1.0f : a;\n"
     "    else if (reduction == NN_FOLD_ALL)\n"
     "        a = x == 0.0f ? 0.0f : a;\n"
     "    else if (reduction == NN_FOLD_LOGSUMEXP)\n"
@@ -6533,14 +6535,14 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "nn_fold_state nn_fold_range(int reduction, const __global float *x, float shift, ulong from_row,\n"
     "                            ulong end_row, int n, int lane, int lanes, ulong index,\n"
-    "                            ulong row_index, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0,\n"
+    "                            ulong row_index, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0,\n",
     "                            ulong r_s1, ulong r_s2) {\n"
     "    nn_fold_state total;\n"
     "    const ulong rows = n < NN_FOLD_BLOCK ? (ulong)(NN_FOLD_BLOCK / n) : 1;\n"
     "    const bool variance = reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD;\n"
     "    total.a = total.b = total.n = 0.0f, total.i = 0;\n"
     "    for (ulong block = from_row; block < end_row; block += rows) {\n"
-    "        const ulong stop = min(block + rows, end_row);\n",
+    "        const ulong stop = min(block + rows, end_row);\n"
     "        for (int column = 0; column + lane < n; column += NN_FOLD_BLOCK * lanes) {\n"
     "            const int end_column = min(column + NN_FOLD_BLOCK * lanes, n);\n"
     "            nn_fold_state state;\n"
@@ -6610,13 +6612,13 @@ static const char *const nn__opencl_text[] = {
     "    const ulong piece = t % pieces, column = piece % row_pieces * width,\n"
     "                from_row = piece / row_pieces * piece_rows;\n"
     "    nn_fold_state state =\n"
-    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column,\n"
+    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column,\n",
     "                      NN_FOLD_FIRST(x + x_offset + NN_REDUCE_KEPT(t / pieces)), from_row,\n"
     "                      min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane,\n"
     "                      lanes, column, row, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    if (lanes > 1) {\n"
     "        for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
-    "            la[lane] = state.a, lb[lane] = state.b, ln[lane] = state.n, li[lane] = state.i;\n",
+    "            la[lane] = state.a, lb[lane] = state.b, ln[lane] = state.n, li[lane] = state.i;\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            if (lane < step) {\n"
     "                nn_fold_state other;\n"
@@ -6691,7 +6693,7 @@ static const char *const nn__opencl_text[] = {
     "                      int lanes, __local float *sums) {\n"
     "    const int lane = (int)get_local_id(0);\n"
     "    float sum = 0.0f;\n"
-    "    if (lanes == 1) { /* in blocks of 64 to stay accurate */\n"
+    "    if (lanes == 1) { /* in blocks of 64 to stay accurate */\n",
     "        while (at < stop) {\n"
     "            const ulong end = min(at + 64, stop);\n"
     "            float part = 0.0f;\n"
@@ -6704,7 +6706,7 @@ static const char *const nn__opencl_text[] = {
     "        sum += extremes ? (x[at] == y ? 1.0f : 0.0f) : x[at] - x[0];\n"
     "    return nn_group_sum(sum, sums);\n"
     "}\n"
-    "\n",
+    "\n"
     "/* x is neither 0, infinite nor NaN. Returns its mantissa in [1, 2), and adds `times` its exponent\n"
     "   to *exponent. */\n"
     "float nn_slope_mantissa(float x, long *exponent, int times) {\n"
@@ -6771,12 +6773,12 @@ static const char *const nn__opencl_text[] = {
     "                            ulong width, ulong pieces, ulong first, ulong end, int lanes) {\n"
     "    __local float sums[NN_LANES];\n"
     "    const ulong task = first + get_global_id(0) / (ulong)lanes;\n"
-    "    if (task >= end) return;\n"
+    "    if (task >= end) return;\n",
     "    const ulong row = task / pieces, start = task % pieces * width, stop = min(start + width, n);\n"
     "    const int extremes = reduction == NN_SLOPE_MAX || reduction == NN_SLOPE_MIN,\n"
     "              spreads = reduction == NN_SLOPE_VAR || reduction == NN_SLOPE_STD,\n"
     "              quotient = reduction == NN_SLOPE_STD || reduction == NN_SLOPE_NORM;\n"
-    "    const float slope = dy[dy_offset + row],\n",
+    "    const float slope = dy[dy_offset + row],\n"
     "                result = reduction == NN_SLOPE_VAR || reduction == NN_SLOPE_SQUARES ||\n"
     "                                 reduction == NN_SLOPE_PROD\n"
     "                             ? 0.0f\n"
@@ -6851,7 +6853,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_softmax_backward_each(__global float *dx, ulong dx_offset, const __global float *y,\n"
-    "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n"
+    "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n",
     "                                       int logarithm, int n, ulong first, ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0);\n"
     "    float sum = 0.0f;\n"
@@ -6859,7 +6861,7 @@ static const char *const nn__opencl_text[] = {
     "    dx += dx_offset + row * (ulong)n;\n"
     "    y += y_offset + row * (ulong)n;\n"
     "    dy += dy_offset + row * (ulong)n;\n"
-    "    for (int i = 0; i < n; i++) sum += logarithm ? dy[i] : dy[i] * y[i];\n",
+    "    for (int i = 0; i < n; i++) sum += logarithm ? dy[i] : dy[i] * y[i];\n"
     "    for (int i = 0; i < n; i++) dx[i] = logarithm ? dy[i] - exp(y[i]) * sum : y[i] * (dy[i] - sum);\n"
     "    (void)each;\n"
     "}\n"
@@ -6938,7 +6940,7 @@ static const char *const nn__opencl_text[] = {
     "    if ((e->flags & 1) && label == e->ignore_index) return -1;\n"
     "    return label >= 0 && label < e->classes ? label : -2;\n"
     "}\n"
-    "float nn_entropy_weight(const nn_entropy *e, int class_index) {\n"
+    "float nn_entropy_weight(const nn_entropy *e, int class_index) {\n",
     "    return e->weight ? e->weight[class_index] : 1.0f;\n"
     "}\n"
     "\n"
@@ -6947,7 +6949,7 @@ static const char *const nn__opencl_text[] = {
     "/* smooth: the sum over all classes of weight (log_sum - (z - largest)); only read with label\n"
     "   smoothing. */\n"
     "float nn_entropy_term(const nn_entropy *e, float z, int label, float largest, float log_sum,\n"
-    "                      float smooth) {\n",
+    "                      float smooth) {\n"
     "    float loss = (log_sum - (z - largest)) * nn_entropy_weight(e, label);\n"
     "    return e->smoothing > 0.0f\n"
     "               ? (1.0f - e->smoothing) * loss + e->smoothing / (float)e->classes * smooth\n"
@@ -7018,7 +7020,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_entropy_scale(const __global float *dloss, int mean, float weight_sum) {\n"
     "    float scale = dloss ? *dloss : 1.0f;\n"
     "    return mean && scale != 0.0f ? scale / weight_sum : scale;\n"
-    "}\n"
+    "}\n",
     "/* Returns the sum of all classes' weights. */\n"
     "float nn_entropy_all(const nn_entropy *e) {\n"
     "    float all = e->weight && e->smoothing > 0.0f ? 0.0f : (float)e->classes;\n"
@@ -7026,7 +7028,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int c = 0; c < e->classes; c++) all += e->weight[c];\n"
     "    return all;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Does the last step in one work-item. number[0] is the factor of the gradients, number[1] the sum\n"
     "   of all classes' weights. loss is NULL in backward. dloss may be NULL: 1. For the loss of a\n"
     "   training step, it also adds to the total like nn_accumulate; total may be NULL. */\n"
@@ -7089,12 +7091,12 @@ static const char *const nn__opencl_text[] = {
     "                                   NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
-    "    ulong block = get_group_id(0), first = block * NN_ENTROPY_BLOCK,\n"
+    "    ulong block = get_group_id(0), first = block * NN_ENTROPY_BLOCK,\n",
     "          end = min(first + NN_ENTROPY_BLOCK, positions);\n"
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
     "    for (ulong at = first + get_local_id(0); at < end; at += NN_LANES) {\n"
     "        int wanted = nn_entropy_label(&e, at);\n"
-    "        if (wanted == -2) wrong = 1.0f;\n",
+    "        if (wanted == -2) wrong = 1.0f;\n"
     "        if (wanted < 0) continue;\n"
     "        weights += nn_entropy_weight(&e, wanted);\n"
     "        if (term) sum += term[term_offset + at];\n"
@@ -7165,11 +7167,11 @@ static const char *const nn__opencl_text[] = {
     "    for (int c = 0; c < e.classes; c++) largest = nn_larger(largest, NN_ENTROPY_OF(c));\n"
     "    for (int c = 0; c < e.classes; c++) sum += exp(NN_ENTROPY_OF(c) - largest);\n"
     "    NN_ENTROPY_SLOPE_OF(scale, all, sum);\n"
-    "    for (int c = 0; c < e.classes; c++) {\n"
+    "    for (int c = 0; c < e.classes; c++) {\n",
     "        float take = c == wanted          ? target\n"
     "                     : e.smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
     "                                          : 0.0f;\n"
-    "        NN_ENTROPY_PUT(dz, (ulong)c * inner,\n",
+    "        NN_ENTROPY_PUT(dz, (ulong)c * inner,\n"
     "                       exp(NN_ENTROPY_OF(c) - largest) * share - take);\n"
     "    }\n"
     "}\n"
@@ -7245,12 +7247,12 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_entropy_backward_head(NN_ENTROPY_SLOPES *slope, ulong slope_offset,\n"
     "                                       NN_ENTROPY_LOGITS *logits, ulong logits_offset,\n"
     "                                       ulong inner, const __global float *given, ulong given_offset,\n"
-    "                                       NN_ENTROPY_ARGUMENTS, ulong positions,\n"
+    "                                       NN_ENTROPY_ARGUMENTS, ulong positions,\n",
     "                                       NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = get_global_id(0), start = at / inner * (ulong)classes * inner + at % inner;\n"
-    "    float weights = 0.0f, wrong = 0.0f;\n",
+    "    float weights = 0.0f, wrong = 0.0f;\n"
     "    for (ulong i = get_local_id(0); i < positions; i += NN_LANES) {\n"
     "        int wanted = nn_entropy_label(&e, i);\n"
     "        if (wanted == -2) wrong = 1.0f;\n"
@@ -7329,13 +7331,13 @@ static const char *const nn__opencl_text[] = {
     "            before += z[(ulong)c * inner] != z[(ulong)c * inner] ? 1 : 0;\n"
     "        return before;\n"
     "    }\n"
-    "    for (int c = 0; c < label; c++) before += z[(ulong)c * inner] < value ? 0 : 1;\n"
+    "    for (int c = 0; c < label; c++) before += z[(ulong)c * inner] < value ? 0 : 1;\n",
     "    for (int c = label + 1; c < classes; c++) before += z[(ulong)c * inner] <= value ? 0 : 1;\n"
     "    return before;\n"
     "}\n"
     "\n"
     "/* A work-item counts the hits of `each` positions (at most 2^24) into count[id]. */\n"
-    "__kernel void nn_accuracy_count(__global int *count, ulong count_offset,\n",
+    "__kernel void nn_accuracy_count(__global int *count, ulong count_offset,\n"
     "                                const __global float *logits, ulong logits_offset,\n"
     "                                const __global int *label, ulong label_offset, int classes,\n"
     "                                ulong inner, ulong positions, uint each, int top) {\n"
@@ -7406,14 +7408,14 @@ static const char *const nn__opencl_text[] = {
     "    if (sums > 0) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "        if (i >= sums || nn_faulty(status, status_offset)) return;\n"
-    "        total += total_offset;\n"
+    "        total += total_offset;\n",
     "        number = value[value_offset + i];\n"
     "        float old = total[i], whole = old + number, part = whole - old;\n"
     "        total[sums + i] += (old - (whole - part)) + (number - part);\n"
     "        total[i] = whole;\n"
     "        return;\n"
     "    }\n"
-    "    if (get_global_id(0) != 0) return;\n",
+    "    if (get_global_id(0) != 0) return;\n"
     "    if (check && !(fabs(number) < INFINITY))\n"
     "        nn_set_status(status, status_offset, step, NN_FAULT_LOSS);\n"
     "    if (nn_faulty(status, status_offset) || !total) return;\n"
@@ -7483,10 +7485,10 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- SGD: m is absent without momentum ---- */\n"
-    "\n"
+    "\n",
     "#define NN_SGD(value, slope, moment)                                                               \\\n"
     "    float d = slope * scale;                                                                       \\\n"
-    "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n",
+    "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n"
     "    if (m) {                                                                                       \\\n"
     "        moment = first ? d : moment * momentum + keep * d;                                         \\\n"
     "        d = nesterov ? d + momentum * moment : moment;                                             \\\n"
@@ -7562,13 +7564,13 @@ static const char *const nn__opencl_text[] = {
     "                             uint parts, float max_norm) {\n"
     "    float16 lane[4];\n"
     "    if (get_global_id(0) != 0) return;\n"
-    "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n"
+    "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n",
     "    for (uint i = 0; i < parts; i++) ((float *)lane)[i % 64] += part[part_offset + i];\n"
     "    nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, nn_lanes_sum(lane),\n"
     "                  max_norm);\n"
     "}\n"
     "\n"
-    "__kernel void nn_clip_finish_group(__global float *scale, ulong scale_offset, __global float *norm,\n",
+    "__kernel void nn_clip_finish_group(__global float *scale, ulong scale_offset, __global float *norm,\n"
     "                                   ulong norm_offset, const __global float *part, ulong part_offset,\n"
     "                                   uint parts, float max_norm) {\n"
     "    __local float lanes[NN_LANES];\n"
@@ -7645,10 +7647,10 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Pieces [first, end) of `row` units. A work-item copies `each` units of a piece. */\n"
-    "#define NN_GATHER(name, unit)                                                                      \\\n"
+    "#define NN_GATHER(name, unit)                                                                      \\\n",
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
-    "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n",
+    "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n"
     "                       ulong first, uint cuts, uint each, ulong end) {                             \\\n"
     "        ulong i = first + get_global_id(0) / cuts, at = get_global_id(0) % cuts * (ulong)each;     \\\n"
     "        ulong stop = min(at + each, row), outer = i / chosen, place = i % chosen;                  \\\n"
@@ -7713,12 +7715,12 @@ static const char *const nn__opencl_text[] = {
     "    if (numbers) numbers += numbers_offset + first;\n"
     "    if (normalize) normalize += normalize_offset;\n"
     "    while (at < end) {\n"
-    "        uint n = at / plane, stop = min(end - at, (n + 1) * plane - at) + at;\n"
+    "        uint n = at / plane, stop = min(end - at, (n + 1) * plane - at) + at;\n",
     "        float2 channel = nn_augment_channel(normalize, channels, (int)(n % (uint)channels),\n"
     "                                            (float4)(mean0, mean1, mean2, mean3),\n"
     "                                            (float4)(gain0, gain1, gain2, gain3));\n"
     "        if (bytes)\n"
-    "            for (; at < stop; at++)\n",
+    "            for (; at < stop; at++)\n"
     "                y[at] = ((float)bytes[at] * scale + offset - channel.x) * channel.y;\n"
     "        else\n"
     "            for (; at < stop; at++) y[at] = (numbers[at] * scale + offset - channel.x) * channel.y;\n"
@@ -7798,12 +7800,12 @@ static const char *const nn__opencl_text[] = {
     "    return (float2)((x0 + x1) + (m[2] + cx), (y0 + y1) + (m[5] + cy));\n"
     "}\n"
     "\n"
-    "/* It is static and called from one place, so compilers for NVIDIA inline all of it and it needs no\n"
+    "/* It is static and called from one place, so compilers for NVIDIA inline all of it and it needs no\n",
     "   private memory. */\n"
     "static float nn_augment_warped(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);\n"
     "    if (!(at.x > -1.0f && at.x < (float)x->crop_width && at.y > -1.0f &&\n"
-    "          at.y < (float)x->crop_height))\n",
+    "          at.y < (float)x->crop_height))\n"
     "        return 0.0f;\n"
     "    float left = floor(at.x), top = floor(at.y), right = at.x - left, bottom = at.y - top;\n"
     "    int i = (int)top, j = (int)left;\n"
@@ -7866,11 +7868,11 @@ static const char *const nn__opencl_text[] = {
     "    uint plane = (uint)crop_height * (uint)crop_width, sample = plane * (uint)channels;\n"
     "    y += y_offset + (ulong)first * sample;\n"
     "    for (; at < end; at++) {\n"
-    "        uint n = first + at / sample, inside = at % plane;\n"
+    "        uint n = first + at / sample, inside = at % plane;\n",
     "        int c = (int)(at / plane % (uint)channels), h = (int)(inside / (uint)crop_width),\n"
     "            w = (int)(inside % (uint)crop_width);\n"
     "        const __global float *row = x.table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
-    "        float weight = row[NN_AUGMENT_LAMBDA], value = 0.0f;\n",
+    "        float weight = row[NN_AUGMENT_LAMBDA], value = 0.0f;\n"
     "        for (int mixed = 0; mixed < 2 && (mixed == 0 || weight != 0.0f);\n"
     "             mixed++, weight = 1.0f - weight) {\n"
     "            if (mixed) {\n"
@@ -7948,9 +7950,9 @@ static const char *const nn__opencl_text[] = {
     "#define NN_STRIDED_COPY(name, x_type, y_type, put)                                                 \\\n"
     "    __kernel void name(__global y_type *y, ulong y_offset, const __global x_type *x,               \\\n"
     "                       ulong x_offset,                                                             \\\n"
-    "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n"
+    "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n",
     "                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5,        \\\n"
-    "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n",
+    "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n"
     "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n"
     "                       uint cuts, uint each) {                                                     \\\n"
     "        ulong item = first + get_global_id(0);                                                     \\\n"
@@ -7999,9 +8001,9 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_SCAN_PLACE                                                                              \\\n"
     "    ulong length, ulong inner, int reverse, ulong first, ulong end\n"
-    "#define NN_SCAN_WALK                                                                               \\\n"
+    "#define NN_SCAN_WALK                                                                               \\\n",
     "    ulong lane = first + get_global_id(0);                                                         \\\n"
-    "    if (lane >= end) return;                                                                       \\\n",
+    "    if (lane >= end) return;                                                                       \\\n"
     "    long step = reverse ? -(long)inner : (long)inner;                                              \\\n"
     "    long at = (long)(lane / inner * length * inner + lane % inner) +                               \\\n"
     "              (reverse ? (long)((length - 1) * inner) : 0)\n"
@@ -8090,10 +8092,10 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "}\n"
-    "/* ==== kernels/scatter_add/opencl.cl ==== */\n"
+    "/* ==== kernels/scatter_add/opencl.cl ==== */\n",
     "/* kernels/scatter_add/opencl.cl - adds pieces at given indices, one after the other. */\n"
     "\n"
-    "/* chains: for each of `count` pieces the first position with its index, or -1; then for each\n",
+    "/* chains: for each of `count` pieces the first position with its index, or -1; then for each\n"
     "   position the next one with the same index. A work-item links every `workers`-th piece, so no two\n"
     "   write the same place. skip: an index that adds nothing; -1: none. */\n"
     "__kernel void nn_scatter_add_chains(__global int *chains, ulong chains_offset,\n"
@@ -8158,13 +8160,13 @@ static const char *const nn__opencl_text[] = {
     "        running_mean[c] = (1.0f - share) * running_mean[c] + share * (a / (float)n);\n"
     "        running_var[c] = (1.0f - share) * running_var[c] + share * (b / (float)n);\n"
     "    }\n"
-    "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE); /* all reads of the counter are done */\n"
+    "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE); /* all reads of the counter are done */\n",
     "    if (moves && get_local_id(0) == 0 && tracked && *tracked < LONG_MAX) ++*tracked;\n"
     "}\n"
     "\n"
     "/* ---- fold ------------------------------------------------------------------------------------ */\n"
     "\n"
-    "/* Work-items: (number of a row, channel). */\n",
+    "/* Work-items: (number of a row, channel). */\n"
     "__kernel void nn_norm_fold(__global float *weight, ulong weight_offset, __global float *bias,\n"
     "                           ulong bias_offset, const __global float *from, ulong from_offset,\n"
     "                           const __global float *from_bias, ulong from_bias_offset,\n"
@@ -8236,13 +8238,13 @@ static const char *const nn__opencl_text[] = {
     "void nn_norm_give(__global float *to, ulong at, float value, int accumulate) {\n"
     "    if (to) to[at] = accumulate ? to[at] + value : value;\n"
     "}\n"
-    "void nn_norm_give_dx(__global NN_STORED(NN_NORM_DX) *to, ulong at, float value, int accumulate) {\n"
+    "void nn_norm_give_dx(__global NN_STORED(NN_NORM_DX) *to, ulong at, float value, int accumulate) {\n",
     "    if (accumulate) value += NN_STORED_AT(NN_NORM_DX)(to, at);\n"
     "    NN_STORED_PUT(NN_NORM_DX)(to, at, value);\n"
     "}\n"
     "\n"
     "#define NN_NORM_MOST   256 /* work-items per group */\n"
-    "#define NN_NORM_PLACES 64  /* rows per block */\n",
+    "#define NN_NORM_PLACES 64  /* rows per block */\n"
     "#define NN_NORM_HELD   32  /* most numbers that a lane keeps in registers */\n"
     "#define NN_NORM_AHEAD  8   /* loads per lane in flight at once */\n"
     "\n"
@@ -8333,13 +8335,13 @@ static const char *const nn__opencl_text[] = {
     "        for (uint q = 0; q < NN_NORM_HELD; q++) {\n"
     "            kept[q] = p.i < t->end ? NN_NORM_X_AT(x, p.row * jump + p.column) : 0.0f;\n"
     "            nn_norm_walk_on(&p, t, inner);\n"
-    "        }\n"
+    "        }\n",
     "    if (!rms) {\n"
     "        if (held)\n"
     "#pragma unroll\n"
     "            for (uint q = 0; q < NN_NORM_HELD; q++) sums[0] += kept[q];\n"
     "        else\n"
-    "            for (; p.i < t->end; nn_norm_walk_on(&p, t, inner))\n",
+    "            for (; p.i < t->end; nn_norm_walk_on(&p, t, inner))\n"
     "                sums[0] += NN_NORM_X_AT(x, p.row * jump + p.column);\n"
     "        nn_norm_team_total(sums, 2, lanes, t);\n"
     "        mean = sums[0] / count;\n"
@@ -8414,12 +8416,12 @@ static const char *const nn__opencl_text[] = {
     "    ulong variance_offset, uint inner, ulong jump, ulong run, uint size, uint pieces, uint piece,\n"
     "    ulong sets, uint teams, int across, uint channels, uint groups, float epsilon, int rms,\n"
     "    int activation) {\n"
-    "    __local float lanes[3 * NN_NORM_MOST];\n"
+    "    __local float lanes[3 * NN_NORM_MOST];\n",
     "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
     "    float moments[2] = {0.0f, 0.0f}, r;\n"
     "    x += x_offset + t.set * run;\n"
     "    if (running_mean) {\n"
-    "        moments[0] = running_mean[running_mean_offset + t.set];\n",
+    "        moments[0] = running_mean[running_mean_offset + t.set];\n"
     "        r = 1.0f / sqrt(running_var[running_var_offset + t.set] + epsilon);\n"
     "    } else {\n"
     "        if (parts)\n"
@@ -8499,11 +8501,11 @@ static const char *const nn__opencl_text[] = {
     "                                ulong jump, ulong run, uint size, uint pieces, uint piece,\n"
     "                                ulong sets, uint teams, int across, uint per) {\n"
     "    __local float lanes[2 * NN_NORM_MOST];\n"
-    "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
+    "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n",
     "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + t.set / per] : 0.0f;\n"
     "    ulong from = t.set * run;\n"
     "    nn_norm_team_add(dy + dy_offset + from, x + x_offset + from,\n"
-    "                     weight ? weight + weight_offset : 0, m, inner, jump, &t, sums);\n",
+    "                     weight ? weight + weight_offset : 0, m, inner, jump, &t, sums);\n"
     "    nn_norm_team_total(sums, 2, lanes, &t);\n"
     "    if (t.lane || !t.there) return;\n"
     "    parts += parts_offset + 2u * (t.set * pieces + t.index);\n"
@@ -8572,12 +8574,12 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (uint i = 0; i < NN_NORM_AHEAD; i++) {\n"
     "            const bool in = at.i < t.end;\n"
-    "            to[i] = from + at.row * jump + at.column;\n"
+    "            to[i] = from + at.row * jump + at.column;\n",
     "            value[i] = in ? NN_NORM_DY_AT(dy, dy_offset + to[i]) * p : 0.0f;\n"
     "            if (!fixed && in) value[i] += q + k * (NN_NORM_X_AT(x, x_offset + to[i]) - m);\n"
     "            nn_norm_walk_on(&at, &t, inner);\n"
     "        }\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "        for (uint i = 0; i < NN_NORM_AHEAD; i++)\n"
     "            if (begin + i * t.lanes < t.end)\n"
     "                nn_norm_give_dx(dx, dx_offset + to[i], value[i], accumulate);\n"
@@ -8650,7 +8652,7 @@ static const char *const nn__opencl_text[] = {
     "            if (sums_too) value += shifts[row] + slopes[row] * d;\n"
     "            nn_norm_give_dx(dx, dx_offset + at, value, accumulate);\n"
     "        }\n"
-    "        if (blocks) {\n"
+    "        if (blocks) {\n",
     "            blocks[blocks_offset + 2u * block * all + c] = b;\n"
     "            blocks[blocks_offset + (2u * block + 1u) * all + c] = a;\n"
     "        } else {\n"
@@ -8658,7 +8660,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Adds the gradients of weight and bias of `count` blocks; teams are interleaved, one per\n"
     "   channel. */\n"
     "__kernel void nn_norm_team_blocks(__global float *dweight, ulong dweight_offset,\n"
@@ -8738,11 +8740,11 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* to (columns, rows) = transpose of from (rows, columns). */\n"
+    "/* to (columns, rows) = transpose of from (rows, columns). */\n",
     "__kernel void nn_recurrent_turn(__global float *to, ulong to_offset, const __global float *from,\n"
     "                                ulong from_offset, int rows, int columns) {\n"
     "    ulong i = get_global_id(0);\n"
-    "    if (i >= (ulong)rows * (ulong)columns) return;\n",
+    "    if (i >= (ulong)rows * (ulong)columns) return;\n"
     "    to[to_offset + i % (ulong)columns * (ulong)rows + i / (ulong)columns] = from[from_offset + i];\n"
     "}\n"
     "\n"
@@ -8811,12 +8813,12 @@ static const char *const nn__opencl_text[] = {
     "    for (int e = 0; e < T; e++) {\n"
     "        int t = reverse ? T - 1 - e : e;\n"
     "        nn_recurrent_product(r.rows, q, row, h, row, weight, r.gates, P, false);\n"
-    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
+    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n",
     "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
     "            int s = i / H, k = i % H;\n"
     "            ulong at = (ulong)(r.first + s) * (ulong)T + (ulong)t;\n"
     "            __global float *keep = kept ? kept + at * (ulong)kinds * (ulong)H : kept;\n"
-    "            float now = 0.0f;\n",
+    "            float now = 0.0f;\n"
     "            if (t < nn_recurrent_length(r.lengths, T, s)) {\n"
     "                now =\n"
     "                    nn_recurrent_cell(cell, H, q + (ulong)s * row, bias, x + at * (ulong)r.gates,\n"
@@ -8877,12 +8879,12 @@ static const char *const nn__opencl_text[] = {
     "    __global float *dh = work + (ulong)r.first * row, *dc = dh + P,\n"
     "                   *draw = projection ? dc + H : dh;\n"
     "    for (int i = r.lane; i < r.rows * width; i += r.lanes)\n"
-    "        dh[(ulong)(i / width) * row + (ulong)(i % width)] =\n"
+    "        dh[(ulong)(i / width) * row + (ulong)(i % width)] =\n",
     "            dstate ? dstate[(ulong)r.first * (ulong)width + (ulong)i] : 0.0f;\n"
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    for (int e = T - 1; e >= 0; e--) {\n"
     "        int t = reverse ? T - 1 - e : e, t0 = reverse ? t + 1 : t - 1; /* t0: the step before */\n"
-    "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n",
+    "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
     "            int s = i / P, k = i % P, n = r.first + s,\n"
     "                length = nn_recurrent_length(r.lengths, T, s);\n"
     "            ulong at = ((ulong)n * (ulong)T + (ulong)t) * (ulong)P + (ulong)k;\n"
@@ -8951,12 +8953,12 @@ static const char *const nn__opencl_text[] = {
     "        /* h reaches the next step only through the weight; without a projection, number i is this\n"
     "           lane's */\n"
     "        for (int i = r.lane; cell != 2 && i < r.rows * P; i += r.lanes)\n"
-    "            if (t < nn_recurrent_length(r.lengths, T, i / P))\n"
+    "            if (t < nn_recurrent_length(r.lengths, T, i / P))\n",
     "                dh[(ulong)(i / P) * row + (ulong)(i % P)] = 0.0f;\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        nn_recurrent_product(r.rows, dh, row,\n"
     "                             dhidden + ((ulong)r.first * (ulong)T + (ulong)t) * (ulong)r.gates,\n"
-    "                             (ulong)T * (ulong)r.gates, weight, P, r.gates, true);\n",
+    "                             (ulong)T * (ulong)r.gates, weight, P, r.gates, true);\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
     "    for (int i = r.lane; dstate0 && i < r.rows * width; i += r.lanes)\n"
@@ -9044,14 +9046,14 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "int nn_resize_source(const nn_resize_axis *axis, int k) {\n"
-    "    if (axis->mode == NN_RESIZE_LINEAR && axis->x == axis->y && !axis->antialias) k = 0;\n"
+    "    if (axis->mode == NN_RESIZE_LINEAR && axis->x == axis->y && !axis->antialias) k = 0;\n",
     "    return min(max(axis->first + k, 0), axis->x - 1);\n"
     "}\n"
     "\n"
     "/* table: for each tap the source index of every output, or -1; then the weights as bits. A\n"
     "   work-item computes one output. back: it is an index of x, and the work-item checks all i of y\n"
     "   that may read it. */\n"
-    "__kernel void nn_resize_places(__global int *table, ulong table_offset, int x, int y, int mode,\n",
+    "__kernel void nn_resize_places(__global int *table, ulong table_offset, int x, int y, int mode,\n"
     "                               int align_corners, int antialias, float cubic, float step, int taps,\n"
     "                               int back) {\n"
     "    int own = (int)get_global_id(0), n = back ? x : y, used = 0, low = 0, high = y;\n"
@@ -9127,13 +9129,13 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_GRID_BILINEAR   0\n"
     "#define NN_GRID_NEAREST    1\n"
-    "#define NN_GRID_BICUBIC    2\n"
+    "#define NN_GRID_BICUBIC    2\n",
     "#define NN_GRID_ZEROS      0\n"
     "#define NN_GRID_REFLECTION 2\n"
     "#define NN_GRID_SHAPE      int C, int H, int W, int places, int mode, int padding, int align_corners\n"
     "\n"
     "/* The taps of an axis: pixel indices (-1: outside), weights, and the derivatives of the weights\n"
-    "   with respect to the position in pixels. slope: the derivative of that position with respect to\n",
+    "   with respect to the position in pixels. slope: the derivative of that position with respect to\n"
     "   the grid's number. Loops over taps are unrolled, so that the arrays stay in registers; an index\n"
     "   known only at run time would put them into memory. */\n"
     "typedef struct nn_grid_axis {\n"
@@ -9217,7 +9219,7 @@ static const char *const nn__opencl_text[] = {
     "    grid += grid_offset + 2 * (plane / (ulong)C * (ulong)places + at % (ulong)places);\n"
     "    nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
-    "    float sum = 0.0f;\n"
+    "    float sum = 0.0f;\n",
     "    x += x_offset + plane * (ulong)H * (ulong)W;\n"
     "#pragma unroll\n"
     "    for (int a = 0; a < 4; a++)\n"
@@ -9226,7 +9228,7 @@ static const char *const nn__opencl_text[] = {
     "            if (a >= h.count || b >= w.count) continue;\n"
     "            bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
     "            sum += h.weight[a] * w.weight[b] * (inside ? x[h.index[a] * W + w.index[b]] : 0.0f);\n"
-    "        }\n",
+    "        }\n"
     "    y[y_offset + at] = sum;\n"
     "}\n"
     "\n"
@@ -9296,7 +9298,7 @@ static const char *const nn__opencl_text[] = {
     "                                    ulong index_offset, int pixels, int taps, uint workers,\n"
     "                                    ulong all) {\n"
     "    ulong n = get_global_id(0) / workers;\n"
-    "    int own = (int)(get_global_id(0) % workers);\n"
+    "    int own = (int)(get_global_id(0) % workers);\n",
     "    if (get_global_id(0) >= all) return;\n"
     "    first += first_offset + n * (ulong)pixels;\n"
     "    next += next_offset + n * (ulong)taps;\n"
@@ -9304,7 +9306,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = own; i < pixels; i += (int)workers) first[i] = -1;\n"
     "    for (int i = taps - 1; i >= 0; i--) {\n"
     "        int to = index[i];\n"
-    "        if (to < 0 || to % (int)workers != own) continue;\n",
+    "        if (to < 0 || to % (int)workers != own) continue;\n"
     "        next[i] = first[to];\n"
     "        first[to] = i;\n"
     "    }\n"
@@ -9377,12 +9379,12 @@ static const char *const nn__opencl_text[] = {
     "    if (index) index[to] = (int)from;\n"
     "}\n"
     "\n"
-    "/* A work-group sorts a line. size: a power of two, at least length. */\n"
+    "/* A work-group sorts a line. size: a power of two, at least length. */\n",
     "__kernel void nn_sort_line(__global float *y, ulong y_offset, __global int *index,\n"
     "                           ulong index_offset, const __global float *x, ulong x_offset,\n"
     "                           ulong length, ulong kept, ulong inner, uint turn, ulong first, uint size,\n"
     "                           __local ulong *items) {\n"
-    "    ulong line = first + get_group_id(0);\n",
+    "    ulong line = first + get_group_id(0);\n"
     "    x += x_offset + line / inner * length * inner + line % inner;\n"
     "    for (uint i = (uint)get_local_id(0); i < size; i += (uint)get_local_size(0))\n"
     "        items[i] = nn_sort_item(x, i, length, inner, turn);\n"
@@ -9447,12 +9449,12 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CTC_ARGUMENTS                                                                           \\\n"
     "    const __global float *given, ulong given_offset, const __global int *targets,                  \\\n"
     "        ulong targets_offset, const __global int *lengths, ulong lengths_offset,                   \\\n"
-    "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n"
+    "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n",
     "        int all, int samples, int classes, int most, int blank, int zero_infinity, int first\n"
     "#define NN_CTC_GIVEN                                                                               \\\n"
     "    nn_ctc_make(given + given_offset, targets + targets_offset, lengths[lengths_offset + n],       \\\n"
     "                counts[counts_offset + n], n, all, samples, classes, most, blank)\n"
-    "\n",
+    "\n"
     "nn_ctc nn_ctc_make(const __global float *given, const __global int *targets, int length, int count,\n"
     "                   int n, int all, int samples, int classes, int most, int blank) {\n"
     "    nn_ctc ctc;\n"
@@ -9529,7 +9531,7 @@ static const char *const nn__opencl_text[] = {
     "        return;\n"
     "    }\n"
     "    loss[loss_offset + own] = NAN;\n"
-    "    for (n = 0; n < own; n++) {\n"
+    "    for (n = 0; n < own; n++) {\n",
     "        ctc = NN_CTC_GIVEN;\n"
     "        if (!ctc.valid) return;\n"
     "    }\n"
@@ -9538,7 +9540,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* chain: two numbers for each target: the next target of the same class, or -1; and 1 if it is the\n"
     "   first of its class. The work-item of the first one adds up all of them. */\n"
-    "__kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,\n",
+    "__kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,\n"
     "                              const __global float *dloss, ulong dloss_offset, NN_CTC_ARGUMENTS,\n"
     "                              __global int *chain, ulong chain_offset) {\n"
     "    __local float sums[64];\n"
@@ -9602,7 +9604,7 @@ static const char *const nn__opencl_text[] = {
     "   one. */\n"
     "\n"
     "#define NN_ELEMENTS                                                                                \\\n"
-    "    uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \\\n"
+    "    uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \\\n",
     "        ulong s5\n"
     "#define NN_ELEMENTS_AT(i) nn_elements_at(i, e1, e2, e3, e4, e5, s0, s1, s2, s3, s4, s5)\n"
     "\n"
@@ -9612,7 +9614,7 @@ static const char *const nn__opencl_text[] = {
     "    i /= e5;\n"
     "    at += i % e4 * s4, i /= e4;\n"
     "    at += i % e3 * s3, i /= e3;\n"
-    "    at += i % e2 * s2, i /= e2;\n",
+    "    at += i % e2 * s2, i /= e2;\n"
     "    return at + i % e1 * s1 + i / e1 * s0;\n"
     "}\n"
     "\n"
@@ -9669,14 +9671,14 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n"
     "                                  ulong x_offset, const __global int *index, ulong index_offset,\n"
     "                                  __global uint *status, ulong status_offset, uint step, int count,\n"
-    "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n"
+    "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n",
     "                                  int combine, uint workers, ulong first, ulong end, uint each) {\n"
     "    ulong line = first + get_global_id(0) / workers * each, stop = min(line + each, end);\n"
     "    int own = (int)(get_global_id(0) % workers);\n"
     "    index += index_offset;\n"
     "    x += x_offset;\n"
     "    for (; line < stop; line++) {\n"
-    "        ulong i = line / inner * chosen * inner + line % inner;\n",
+    "        ulong i = line / inner * chosen * inner + line % inner;\n"
     "        ulong at = y_offset + NN_ELEMENTS_AT(i);\n"
     "        for (ulong j = 0; j < chosen; j++, i += inner) {\n"
     "            int to = index[i];\n"
@@ -9754,11 +9756,11 @@ static const char *const nn__opencl_text[] = {
     "        const __global int *lengths, ulong lengths_offset, const __global int *positions,          \\\n"
     "        ulong positions_offset, const __global int *starts, ulong starts_offset, int16 shape,      \\\n"
     "        int16 more, float scale, float dropout\n"
-    "#define NN_ATTENTION_NUMBERS                                                                       \\\n"
+    "#define NN_ATTENTION_NUMBERS                                                                       \\\n",
     "    const nn_attention_numbers a = {shape.s0,                                                      \\\n"
     "                                    shape.s1,                                                      \\\n"
     "                                    shape.s2,                                                      \\\n"
-    "                                    shape.s3,                                                      \\\n",
+    "                                    shape.s3,                                                      \\\n"
     "                                    shape.s4,                                                      \\\n"
     "                                    shape.s5,                                                      \\\n"
     "                                    shape.s6,                                                      \\\n"
@@ -9795,11 +9797,11 @@ static const char *const nn__opencl_text[] = {
     "                y_row = a.inside ? (ulong)a.H * (ulong)a.V : (ulong)a.V;                           \\\n"
     "    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E, a.q_row),            \\\n"
     "                k_at = k_offset +                                                                  \\\n"
-    "                       nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E, a.k_row),         \\\n"
+    "                       nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E, a.k_row),         \\\n",
     "                v_at = v_offset +                                                                  \\\n"
     "                       nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V, a.v_row),         \\\n"
     "                y_at = nn_attention_first(&a, n, h, a.H, a.L, a.V, (int)y_row);                    \\\n"
-    "    const ulong dq_row = (ulong)a.dq_row, dk_row = (ulong)a.dk_row, dv_row = (ulong)a.dv_row;      \\\n",
+    "    const ulong dq_row = (ulong)a.dq_row, dk_row = (ulong)a.dk_row, dv_row = (ulong)a.dv_row;      \\\n"
     "    const ulong dq_at = nn_attention_first(&a, n, h, a.H, a.L, a.E, a.dq_row),                     \\\n"
     "                dk_at = nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E, a.dk_row),       \\\n"
     "                dv_at = nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V, a.dv_row);       \\\n"
@@ -9853,7 +9855,7 @@ static const char *const nn__opencl_text[] = {
     "        if (a->mask_kind == 2 && !mask[where]) return -INFINITY;\n"
     "        if (a->mask_kind == 1) {\n"
     "            const float more = ((const __global float *)mask)[where];\n"
-    "            if (more == -INFINITY) return more;\n"
+    "            if (more == -INFINITY) return more;\n",
     "            score += more;\n"
     "        }\n"
     "    }\n"
@@ -9862,7 +9864,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Returns the factor that dropout puts on the weight of query i and key j. */\n"
     "float nn_attention_kept(const nn_attention_numbers *a, int n, int h, int i, int j) {\n"
-    "    const ulong row = ((ulong)n * (ulong)a->H + (ulong)h) * (ulong)a->S + (ulong)j;\n",
+    "    const ulong row = ((ulong)n * (ulong)a->H + (ulong)h) * (ulong)a->S + (ulong)j;\n"
     "    const uint4 words = nn_random_words(a->seed, a->stream,\n"
     "                                        a->counter + row * (ulong)((a->L + 3) / 4) + (ulong)i / 4);\n"
     "    const int place = i & 3;\n"
@@ -9935,14 +9937,14 @@ static const char *const nn__opencl_text[] = {
     "    at *= (ulong)V;\n"
     "    for (int c = 0; c < V; c++)\n"
     "        sum += nn_attention_load(dy, dy_offset + at + c, NN_ATTENTION_DY) *\n"
-    "               nn_attention_load(y, y_offset + at + c, NN_ATTENTION_Y);\n"
+    "               nn_attention_load(y, y_offset + at + c, NN_ATTENTION_Y);\n",
     "    delta[delta_offset + row] = sum;\n"
     "}\n"
     "\n"
     "/* A work-item sums one number of the mask's gradient over all scores to which it was added. extent:\n"
     "   that of the mask. a.first: the first number. */\n"
     "__kernel void nn_attention_dmask(__global float *dmask, ulong dmask_offset,\n"
-    "                                 const __global float *dy, ulong dy_offset,\n",
+    "                                 const __global float *dy, ulong dy_offset,\n"
     "                                 const __global float *log_sum, ulong log_sum_offset,\n"
     "                                 const __global float *delta, ulong delta_offset, int4 extent,\n"
     "                                 int count, NN_ATTENTION_ARGUMENTS) {\n"
@@ -10004,13 +10006,13 @@ static const char *const nn__opencl_text[] = {
     "    for (int e = 0; e < width; e++) vstore16((float16)(0.0f), e, to);\n"
     "}\n"
     "/* Adds the weights times numbers [0, width) of a row to `to`. A weight of 0 adds nothing, whatever\n"
-    "   its factor is. */\n"
+    "   its factor is. */\n",
     "void nn_attention_add(__global float *to, const float16 *weights, const __global float *x, ulong at,\n"
     "                      int width, int type) {\n"
     "    const float16 by = *weights;\n"
     "    const int16 none = isequal(by, (float16)(0.0f));\n"
     "    if (all(none)) return;\n"
-    "    _Pragma(\"unroll 1\") for (int e = 0; e < width; e++) {\n",
+    "    _Pragma(\"unroll 1\") for (int e = 0; e < width; e++) {\n"
     "        const float number = nn_attention_load(x, at + (ulong)e, type);\n"
     "        vstore16(vload16(e, to) + select(by * number, (float16)(0.0f), none), e, to);\n"
     "    }\n"
@@ -10070,12 +10072,12 @@ static const char *const nn__opencl_text[] = {
     "                            true);\n"
     "        float16 larger = most, total = (float16)(0.0f);\n"
     "        for (int u = 0; u < count; u++) larger = select(larger, s[u], isgreater(s[u], larger));\n"
-    "        const float16 shift =\n"
+    "        const float16 shift =\n",
     "            select(larger, (float16)(0.0f), isequal(larger, (float16)(-INFINITY)));\n"
     "        const float16 factor = exp(most - shift);\n"
     "        most = larger;\n"
     "        if (any(isnotequal(factor, (float16)(1.0f))))\n"
-    "            _Pragma(\"unroll 1\") for (int c = 0; c < a.V && j > range.x; c++)\n",
+    "            _Pragma(\"unroll 1\") for (int c = 0; c < a.V && j > range.x; c++)\n"
     "                vstore16(vload16(c, sums) * factor, c, sums);\n"
     "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n"
     "            s[u] = exp(s[u] - shift);\n"
@@ -10130,13 +10132,13 @@ static const char *const nn__opencl_text[] = {
     "        const int other_type = keys_side ? 0 : a.k_type,\n"
     "                  other_value_type = keys_side ? 0 : a.v_type;\n"
     "        float16 logs = (float16)(INFINITY), less = (float16)(0.0f);\n"
-    "        for (int l = 0; l < 16 && row + l < a.L && !keys_side; l++) {\n"
+    "        for (int l = 0; l < 16 && row + l < a.L && !keys_side; l++) {\n",
     "            ((float *)&logs)[l] = log_sum[log_sum_offset + line + (ulong)(row + l)];\n"
     "            ((float *)&less)[l] = delta[delta_offset + line + (ulong)(row + l)];\n"
     "        }\n"
     "        if (g == 0) {\n"
     "            nn_attention_turn(turned, own, own_at, own_row, row, length, a.E, a.scale,\n"
-    "                              keys_side ? a.k_type : 0);\n",
+    "                              keys_side ? a.k_type : 0);\n"
     "            nn_attention_turn(values, own_value, own_value_at, own_value_row, row, length, a.V,\n"
     "                              1.0f, keys_side ? a.v_type : 0);\n"
     "            nn_attention_clear(sums, a.E + a.V);\n"
@@ -10204,7 +10206,7 @@ static const char *const nn__opencl_text[] = {
     "/* Loads four neighbours. With NN_ATTENTION_VECTOR `at` is a multiple of four. */\n"
     "float4 nn_attention_four(const __global float *x, ulong at, int type) {\n"
     "#if NN_ATTENTION_VECTOR\n"
-    "    if (type == 0) return *(const __global float4 *)(x + at);\n"
+    "    if (type == 0) return *(const __global float4 *)(x + at);\n",
     "    if (type == 1) return vload_half4(at / 4, (const __global half *)x);\n"
     "    return as_float4(convert_uint4(vload4(at / 4, (const __global ushort *)x)) << 16);\n"
     "#else\n"
@@ -10212,7 +10214,7 @@ static const char *const nn__opencl_text[] = {
     "                    nn_attention_load(x, at + 2, type), nn_attention_load(x, at + 3, type));\n"
     "#endif\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Joins the parts of a head. Each has `piece` numbers: values, then the maximum, then the sum. */\n"
     "void nn_attention_join_head(const volatile __global float *pieces, int parts, int width,\n"
     "                            __global float *y, ulong y_at, __global float *log_sum, ulong line,\n"
@@ -10273,14 +10275,14 @@ static const char *const nn__opencl_text[] = {
     "            const float4 p = query[e], r = nn_attention_four(k, k_from + (ulong)(4 * e), a.k_type);\n"
     "            score += p.x * r.x + p.y * r.y + p.z * r.z + p.w * r.w;\n"
     "        }\n"
-    "        for (int e = a.E / 4 * 4; e < a.E; e++)\n"
+    "        for (int e = a.E / 4 * 4; e < a.E; e++)\n",
     "            score += places[e] * nn_attention_load(k, k_from + (ulong)e, a.k_type);\n"
     "        score = item < count\n"
     "                    ? nn_attention_masked(&a, score, own_mask, own_starts, slope, at, keys, 0, j)\n"
     "                    : -INFINITY;\n"
     "        line[item] = score;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "        for (int s = 0; s < count; s++) larger = fmax(larger, line[s]);\n",
+    "        for (int s = 0; s < count; s++) larger = fmax(larger, line[s]);\n"
     "        factor = larger == -INFINITY ? 0.0f : exp(most - larger);\n"
     "        most = larger;\n"
     "        weights[item] = score == -INFINITY ? 0.0f : exp(score - most);\n"
@@ -10362,12 +10364,12 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#define NN_AM_WARPS_X (NN_AM_ROWS / (NN_AM_ACROSS * NN_MMA_WIDE))\n"
     "#define NN_AM_BLOCK   (NN_AM_ROWS * NN_MMA_LINE) /* words of one turn of 64 lines */\n"
-    "#define NN_AM_TURNS   (NN_AM_ROWS / NN_MMA_DEPTH) /* turns of a tile's weights */\n"
+    "#define NN_AM_TURNS   (NN_AM_ROWS / NN_MMA_DEPTH) /* turns of a tile's weights */\n",
     "/* Fours of a turn that a work-item fetches. */\n"
     "#define NN_AM_EACH (NN_AM_ROWS * NN_MMA_FOURS / NN_AM_ITEMS)\n"
     "/* Place of a score in local memory, as f32; a line's scores keep the lines of weights. */\n"
     "#define NN_AM_SCORE(row, column)                                                                   \\\n"
-    "    ((column) / 16 * NN_AM_BLOCK + (row)*NN_MMA_LINE + (column) % 16)\n",
+    "    ((column) / 16 * NN_AM_BLOCK + (row)*NN_MMA_LINE + (column) % 16)\n"
     "/* Runs `body` for each sum of a work-item, with its row, column and sum. */\n"
     "#define NN_AM_FOR_SUMS(body)                                                                       \\\n"
     "    {                                                                                              \\\n"
@@ -10416,12 +10418,12 @@ static const char *const nn__opencl_text[] = {
     "    const bool fours = nn_am_in_fours(at, row, type);\n"
     "    NN_MMA_UNROLL\n"
     "    for (int q = 0; q < NN_AM_EACH; q++) {\n"
-    "        const int line =\n"
+    "        const int line =\n",
     "            NN_MMA_LINE_OF(item / NN_MMA_FOURS + q * (NN_AM_ITEMS / NN_MMA_FOURS));\n"
     "        const int count = line < rows ? width - start - 4 * four : 0;\n"
     "        nn_mma_put(to + line * NN_MMA_LINE, four,\n"
     "                   nn_am_four(x, at + (ulong)(line < rows ? line : 0) * row +\n"
-    "                                     (ulong)(start + 4 * four),\n",
+    "                                     (ulong)(start + 4 * four),\n"
     "                              count, type, fours));\n"
     "    }\n"
     "}\n"
@@ -10491,11 +10493,11 @@ static const char *const nn__opencl_text[] = {
     "   of z that are not finite are added apart. 0: the weights of rows with such numbers are NaN or 0,\n"
     "   so that zeros in their place change nothing. (The factor odd_numbers[0] is 1. It keeps compilers\n"
     "   from computing these rare addresses ahead, for which there are no registers.) */\n"
-    "#define NN_AM_SPREAD(sum, z, z_at, z_row, z_rows, z_type, first, width, apart)                     \\\n"
+    "#define NN_AM_SPREAD(sum, z, z_at, z_row, z_rows, z_type, first, width, apart)                     \\\n",
     "    _Pragma(\"unroll 1\") for (int t = 0; t < NN_AM_TURNS; t++) {                                    \\\n"
     "        if (item == 0) odd_numbers[0] = 0;                                                         \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
-    "        if (nn_am_fetch_columns(zs, z, z_at, z_row, z_rows, z_type, t * NN_MMA_DEPTH, first,       \\\n",
+    "        if (nn_am_fetch_columns(zs, z, z_at, z_row, z_rows, z_type, t * NN_MMA_DEPTH, first,       \\\n"
     "                                width))                                                            \\\n"
     "            odd_numbers[0] = 1;                                                                    \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
@@ -10534,13 +10536,13 @@ static const char *const nn__opencl_text[] = {
     "              warp = item / NN_MMA_LANES,                                                          \\\n"
     "              warp_i = warp / NN_AM_WARPS_X * (NN_AM_DOWN * NN_MMA_HIGH),                          \\\n"
     "              warp_j = warp % NN_AM_WARPS_X * (NN_AM_ACROSS * NN_MMA_WIDE)\n"
-    "#define NN_AM_SUMS(name) float name[NN_AM_DOWN][NN_AM_ACROSS][NN_MMA_SUMS]\n"
+    "#define NN_AM_SUMS(name) float name[NN_AM_DOWN][NN_AM_ACROSS][NN_MMA_SUMS]\n",
     "#define NN_AM_BLOCKS(rows) (((rows) + NN_AM_ROWS - 1) / NN_AM_ROWS)\n"
     "\n"
     "/* Applies dropout to the weights of a tile, after a barrier. */\n"
     "#define NN_AM_FOR_DROPPED(i, j)                                                                    \\\n"
     "    _Pragma(\"unroll 1\") for (int c = 0; c < 16 && a.dropout > 0.0f; c++)                           \\\n"
-    "        nn_am_put_weight(weights, own_row, 16 * own_part + c,                                      \\\n",
+    "        nn_am_put_weight(weights, own_row, 16 * own_part + c,                                      \\\n"
     "                         nn_am_weight(weights, own_row, 16 * own_part + c) *                       \\\n"
     "                             nn_attention_kept(&a, n, h, (i) + own_row,                            \\\n"
     "                                               (j) + 16 * own_part + c));\n"
@@ -10602,7 +10604,7 @@ static const char *const nn__opencl_text[] = {
     "            if (own_part == 0) most[own_row] = larger, factors[own_row] = factor;\n"
     "            NN_AM_FOR_DROPPED(i, j)\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "            if (own_part == 0) {\n"
+    "            if (own_part == 0) {\n",
     "                total = sums[own_row] * factor;\n"
     "                for (int c = own_row; c < NN_AM_ITEMS; c += NN_AM_ROWS) total += parts[c];\n"
     "                sums[own_row] = total;\n"
@@ -10611,7 +10613,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_AM_SPREAD(sum, v, v_at + (ulong)j * v_row, v_row, count, a.v_type, first, a.V,\n"
     "                         1)\n"
     "        }\n"
-    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        NN_AM_STORE(y, y_offset + y_at + (ulong)i * y_row, y_row, rows, first, a.V, sum,\n"
     "                    (sums[row] == 0.0f ? 0.0f : 1.0f / sums[row]), NN_ATTENTION_Y)\n"
     "        if (log_sum && first == 0 && item < rows)\n"
@@ -10660,7 +10662,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_AM_BLOCKS(a.L);\n"
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
-    "    const int i = unit % blocks * NN_AM_ROWS, rows = min(NN_AM_ROWS, a.L - i);\n"
+    "    const int i = unit % blocks * NN_AM_ROWS, rows = min(NN_AM_ROWS, a.L - i);\n",
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_AM_ROWS);\n"
     "    const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "    for (int first = 0; first < a.E; first += NN_AM_ROWS) {\n"
@@ -10668,7 +10670,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_AM_SUMS(dp);\n"
     "        NN_AM_SUMS(sum);\n"
     "        NN_AM_FOR_SUMS((void)row; (void)column; NN_AM_SUM(sum) = 0.0f;)\n"
-    "        for (int j = range.x; j < range.y; j += NN_AM_ROWS) {\n",
+    "        for (int j = range.x; j < range.y; j += NN_AM_ROWS) {\n"
     "            const int count = min(NN_AM_ROWS, range.y - j);\n"
     "            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,\n"
     "                       k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E)\n"
@@ -10735,7 +10737,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "#endif\n"
-    "/* ==== kernels/attention/opencl_tiles.cl ==== */\n"
+    "/* ==== kernels/attention/opencl_tiles.cl ==== */\n",
     "/* kernels/attention/opencl_tiles.cl - attention on GPUs: a work-group multiplies its rows by\n"
     "   tiles of the other side and keeps the scores in local memory. The macros and the arguments are\n"
     "   those of opencl.cl. A work-item has four scores of a tile and every SIDE-th column of the result\n"
@@ -10743,7 +10745,7 @@ static const char *const nn__opencl_text[] = {
     "#ifdef NN_ATTENTION_SIDE\n"
     "\n"
     "#define NN_SIDE NN_ATTENTION_SIDE\n"
-    "#define NN_TILE (2 * NN_SIDE)\n",
+    "#define NN_TILE (2 * NN_SIDE)\n"
     "#define NN_EACH (NN_ATTENTION_WIDE / NN_SIDE) /* columns of a work-item */\n"
     "/* Number of work-groups for this number of rows. A unit has 32 rows, so the last group may have\n"
     "   none. */\n"
@@ -10808,7 +10810,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_ATTENTION_GROUP __attribute__((reqd_work_group_size(NN_SIDE, NN_SIDE, 1)))\n"
     "#define NN_ATTENTION_LOCAL                                                                         \\\n"
-    "    __local float xs[NN_TILE * (NN_SIDE + 1)], zs[NN_TILE * (NN_SIDE + 1)],                        \\\n"
+    "    __local float xs[NN_TILE * (NN_SIDE + 1)], zs[NN_TILE * (NN_SIDE + 1)],                        \\\n",
     "        weights[NN_TILE * (NN_TILE + 1)];                                                          \\\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1)\n"
     "/* Row and column in the tile of score e of this work-item (0 to 3). */\n"
@@ -10816,7 +10818,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_COLUMN(e) (tx + NN_SIDE * ((e)&1))\n"
     "\n"
     "__kernel NN_ATTENTION_GROUP void\n"
-    "nn_attention_forward_tiles(__global float *y, ulong y_offset, __global float *log_sum,\n",
+    "nn_attention_forward_tiles(__global float *y, ulong y_offset, __global float *log_sum,\n"
     "                           ulong log_sum_offset, __global uint *status, ulong status_offset,\n"
     "                           uint step, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_LOCAL;\n"
@@ -10878,7 +10880,7 @@ static const char *const nn__opencl_text[] = {
     "                    weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] *=\n"
     "                        nn_attention_kept(&a, n, h, i + NN_ROW(e), j + NN_COLUMN(e));\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "            nn_attention_spread(sum, weights, v, v_at + (ulong)j * v_row, v_row, count, a.v_type,\n"
+    "            nn_attention_spread(sum, weights, v, v_at + (ulong)j * v_row, v_row, count, a.v_type,\n",
     "                                column, a.V);\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        }\n"
@@ -10888,7 +10890,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        nn_attention_store(y, y_offset + y_at + (ulong)i * y_row, y_row, rows, sum, column, a.V,\n"
     "                           NN_ATTENTION_Y);\n"
-    "        if (log_sum && column == 0 && item < rows)\n",
+    "        if (log_sum && column == 0 && item < rows)\n"
     "            log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L +\n"
     "                    (ulong)(i + item)] =\n"
     "                sums[item] == 0.0f ? INFINITY : most[item] + log(sums[item]);\n"
@@ -10944,14 +10946,14 @@ static const char *const nn__opencl_text[] = {
     "                      ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_LOCAL;\n"
     "    NN_ATTENTION_NUMBERS;\n"
-    "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n"
+    "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n",
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
     "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i);\n"
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);\n"
     "    const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "    if (rows <= 0) return;\n"
     "    nn_attention_rows_delta(delta, delta_offset + line + (ulong)i, dy,\n"
-    "                            dy_offset + y_at + (ulong)i * y_row, y,\n",
+    "                            dy_offset + y_at + (ulong)i * y_row, y,\n"
     "                            y_offset + y_at + (ulong)i * y_row, y_row, rows, a.V, xs);\n"
     "    for (int column = 0; column < a.E; column += NN_ATTENTION_WIDE) {\n"
     "        float sum[2 * NN_EACH];\n"
@@ -11008,7 +11010,7 @@ static const char *const nn__opencl_text[] = {
     "                                    NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
     "                NN_ATTENTION_PUT(ds);\n"
     "                nn_attention_spread(keys_sum, weights, q, q_at + (ulong)i * q_row, q_row, count,\n"
-    "                                    NN_ATTENTION_Q,\n"
+    "                                    NN_ATTENTION_Q,\n",
     "                                    column, a.E);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "                NN_ATTENTION_PUT(p);\n"
@@ -11017,7 +11019,7 @@ static const char *const nn__opencl_text[] = {
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            }\n"
     "            if (g < group - 1) continue;\n"
-    "            if (dk)\n",
+    "            if (dk)\n"
     "                nn_attention_store(dk, dk_offset + dk_at + (ulong)j * dk_row, dk_row,\n"
     "                                   rows, keys_sum, column, a.E, 0);\n"
     "            if (dv)\n"
@@ -11094,7 +11096,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* True if the rows of all samples may be written. Every work-item checks all samples, so either all\n"
     "   write or none; one of them sets the status word. */\n"
-    "bool nn_cache_writes(const __global int *positions, int samples, int last, __global uint *status,\n"
+    "bool nn_cache_writes(const __global int *positions, int samples, int last, __global uint *status,\n",
     "                     ulong status_offset, uint step) {\n"
     "    for (int n = 0; n < samples; n++) {\n"
     "        if (positions[n] >= 0 && positions[n] <= last) continue;\n"
@@ -11106,7 +11108,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "ushort nn_cache_to_bf16(float x) {\n"
     "    const uint bits = as_uint(x);\n"
-    "    if (x != x) return (ushort)(bits >> 16 | 0x40u);\n",
+    "    if (x != x) return (ushort)(bits >> 16 | 0x40u);\n"
     "    return (ushort)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);\n"
     "}\n"
     "\n"
@@ -11175,7 +11177,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_stream_conv(__global float *y, ulong y_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global float *weight, ulong weight_offset,\n"
-    "                             const __global float *state, ulong state_offset,\n"
+    "                             const __global float *state, ulong state_offset,\n",
     "                             const __global float *bias, ulong bias_offset, int8 shape, int M,\n"
     "                             int way, int activation, ulong first, ulong end) {\n"
     "    (void)way;\n"
@@ -11183,7 +11185,7 @@ static const char *const nn__opencl_text[] = {
     "    const int C = shape.s0, K = shape.s1, L = shape.s2, Y = shape.s3, R = shape.s4;\n"
     "    const int channels = C / shape.s7, outputs = K / shape.s7;\n"
     "    const int j = (int)(item % (ulong)Y), k = (int)(item / (ulong)Y % (ulong)K),\n"
-    "              n = (int)(item / (ulong)Y / (ulong)K), group = k / outputs;\n",
+    "              n = (int)(item / (ulong)Y / (ulong)K), group = k / outputs;\n"
     "    if (item >= end) return;\n"
     "    if (state) state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
     "    const int position = state ? nn_stream_count(state[0], M - 1) : 0;\n"
@@ -11245,7 +11247,7 @@ static const char *const nn__opencl_text[] = {
     "                             const __global uint *status, ulong status_offset, int N, int C, int L,\n"
     "                             int M) {\n"
     "    const int n = (int)get_global_id(0), taken = min(L, M);\n"
-    "    if (n >= N || nn_faulty(status, status_offset)) return;\n"
+    "    if (n >= N || nn_faulty(status, status_offset)) return;\n",
     "    state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
     "    state[0] = (float)((nn_stream_count(state[0], M - 1) + taken) % M);\n"
     "    state[1] = (float)min(M, nn_stream_count(state[1], M) + taken);\n"
@@ -11254,7 +11256,7 @@ static const char *const nn__opencl_text[] = {
     "/* dx of a pool: a work-item for each channel of each sample. */\n"
     "__kernel void nn_stream_pool_back(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                                  ulong dy_offset, const __global float *x, ulong x_offset,\n"
-    "                                  const __global float *state, ulong state_offset, int8 shape,\n",
+    "                                  const __global float *state, ulong state_offset, int8 shape,\n"
     "                                  int M, int way, int N, ulong items) {\n"
     "    (void)N;\n"
     "    const ulong item = get_global_id(0);\n"
@@ -11322,7 +11324,7 @@ static const char *const nn__opencl_text[] = {
     "   kernels/integer/args.h. */\n"
     "\n"
     "/* sum * multiplier * 2^(shift - 31), rounded twice. */\n"
-    "int nn_integer_scale(int sum, int multiplier, int shift) {\n"
+    "int nn_integer_scale(int sum, int multiplier, int shift) {\n",
     "    const int up = shift > 0 ? (int)((uint)sum << shift) : sum, bits = shift < 0 ? -shift : 0;\n"
     "    const int high = (int)(((long)up * (long)multiplier + (1L << 30)) >> 31);\n"
     "    const uint mask = (1u << bits) - 1u, rest = (uint)high & mask;\n"
@@ -11332,7 +11334,7 @@ static const char *const nn__opencl_text[] = {
     "    const int value = (int)((uint)scaled + (uint)zero);\n"
     "    return (char)(value < low ? low : value > high ? high : value);\n"
     "}\n"
-    "/* The row or column of x that a tap of a transposed convolution reads; -1: none. */\n",
+    "/* The row or column of x that a tap of a transposed convolution reads; -1: none. */\n"
     "int nn_integer_source(int at, int stride, int extent) {\n"
     "    return at >= 0 && at % stride == 0 && at / stride < extent ? at / stride : -1;\n"
     "}\n"
@@ -11396,14 +11398,14 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "\n"
-    "/* kind: 0, 1 for depthwise, 2 for transposed. */\n"
+    "/* kind: 0, 1 for depthwise, 2 for transposed. */\n",
     "__kernel void nn_integer_conv2d(__global char *y, ulong y_offset, const __global char *x,\n"
     "                                ulong x_offset, const __global char *weight, ulong weight_offset,\n"
     "                                const __global int *bias, ulong bias_offset,\n"
     "                                const __global int *factor, ulong factor_offset,\n"
     "                                const __global int *zero, ulong zero_offset, int H, int W, int C,\n"
     "                                int OH, int OW, int K, int R, int S, int stride_h, int stride_w,\n"
-    "                                int padding_h, int padding_w, int dilation_h, int dilation_w,\n",
+    "                                int padding_h, int padding_w, int dilation_h, int dilation_w,\n"
     "                                int groups, int kind, ulong first, ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
@@ -11465,7 +11467,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    int count = inside;\n"
     "    if (average && !only_inside) count = R * S, sum += (count - inside) * zero_x;\n"
-    "    if (average && count)\n"
+    "    if (average && count)\n",
     "        largest = sum > 0 ? (sum + count / 2) / count : (sum - count / 2) / count;\n"
     "    y[y_offset + at] = (char)(count ? largest : zero_x);\n"
     "}\n"
@@ -11478,7 +11480,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
     "    numbers += numbers_offset;\n"
-    "    const int from_a = (a[a_offset + at] - numbers[0]) * (1 << 20),\n",
+    "    const int from_a = (a[a_offset + at] - numbers[0]) * (1 << 20),\n"
     "              from_b = (b[b_offset + at] - numbers[1]) * (1 << 20);\n"
     "    const uint sum = (uint)nn_integer_scale(from_a, numbers[3], numbers[6]) +\n"
     "                     (uint)nn_integer_scale(from_b, numbers[4], numbers[7]);\n"
@@ -11532,14 +11534,14 @@ static const char *const nn__opencl_text[] = {
     "/* round(2^15 sigmoid(i / 16)): NN_INTEGER_SIGMOID of kernels/integer/args.h */\n"
     "__constant short nn_integer_sigmoids[177] = {\n"
     "    16384, 16896, 17407, 17916, 18421, 18923, 19420, 19912, 20397, 20874, 21344, 21804, 22255,\n"
-    "    22696, 23127, 23547, 23955, 24352, 24737, 25110, 25471, 25819, 26155, 26479, 26790, 27090,\n"
+    "    22696, 23127, 23547, 23955, 24352, 24737, 25110, 25471, 25819, 26155, 26479, 26790, 27090,\n",
     "    27377, 27653, 27917, 28169, 28411, 28642, 28862, 29072, 29272, 29462, 29644, 29816, 29979,\n"
     "    30135, 30282, 30422, 30555, 30680, 30799, 30912, 31018, 31119, 31214, 31304, 31389, 31469,\n"
     "    31545, 31616, 31684, 31747, 31807, 31864, 31917, 31968, 32015, 32060, 32102, 32141, 32179,\n"
     "    32214, 32247, 32278, 32307, 32335, 32361, 32385, 32408, 32430, 32450, 32469, 32487, 32504,\n"
     "    32520, 32535, 32549, 32562, 32574, 32586, 32597, 32607, 32617, 32626, 32635, 32643, 32650,\n"
     "    32657, 32664, 32670, 32676, 32682, 32687, 32692, 32696, 32701, 32705, 32709, 32712, 32716,\n"
-    "    32719, 32722, 32725, 32727, 32730, 32732, 32734, 32736, 32738, 32740, 32742, 32743, 32745,\n",
+    "    32719, 32722, 32725, 32727, 32730, 32732, 32734, 32736, 32738, 32740, 32742, 32743, 32745,\n"
     "    32746, 32747, 32749, 32750, 32751, 32752, 32753, 32754, 32755, 32756, 32756, 32757, 32758,\n"
     "    32758, 32759, 32759, 32760, 32760, 32761, 32761, 32762, 32762, 32762, 32763, 32763, 32763,\n"
     "    32764, 32764, 32764, 32764, 32765, 32765, 32765, 32765, 32765, 32766, 32766, 32766, 32766,\n"
@@ -11590,7 +11592,7 @@ static const char *const nn__opencl_text[] = {
     "            int4 of_x = (int4)(0), of_h = (int4)(0);\n"
     "            int sum, p, s = step ? kept[k] : 0;\n"
     "            for (int g = 0; g < gates; g++) {\n"
-    "                const int row = g * H + k;\n"
+    "                const int row = g * H + k;\n",
     "                const int4 which = (int4)(g) == (int4)(0, 1, 2, 3);\n"
     "                of_x = select(of_x,\n"
     "                              (int4)(nn_integer_gate(x + (ulong)t * (ulong)C,\n"
@@ -11599,7 +11601,7 @@ static const char *const nn__opencl_text[] = {
     "                                                     factor[rows + row])),\n"
     "                              which);\n"
     "                of_h = select(of_h,\n"
-    "                              (int4)(nn_integer_gate(y + (ulong)(step ? before : 0) * (ulong)H,\n",
+    "                              (int4)(nn_integer_gate(y + (ulong)(step ? before : 0) * (ulong)H,\n"
     "                                                     weight_hh + (ulong)row * (ulong)H,\n"
     "                                                     step ? H : 0, zero, bias[rows + row],\n"
     "                                                     factor[2 * rows + row],\n"
@@ -11666,7 +11668,7 @@ static const char *const nn__opencl_text[] = {
     "ulong nn_integer_last(ulong i, ulong plane, ulong channels) {\n"
     "    return (i / plane / channels * plane + i % plane) * channels + i / plane % channels;\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_quantize(__global char *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                          const __global float *scale, ulong scale_offset, ulong plane,\n"
     "                          ulong channels, ulong first, ulong end) {\n"
@@ -11677,7 +11679,7 @@ static const char *const nn__opencl_text[] = {
     "    const float zero = scale[scale_offset + 1];\n"
     "    float value = zero;\n"
     "    if (magnitude <= 0x7f800000u) {\n"
-    "        const int q = nn_integer_quotient(magnitude, size & 0x7fffffffu);\n",
+    "        const int q = nn_integer_quotient(magnitude, size & 0x7fffffffu);\n"
     "        value = (float)(((bits ^ size) >> 31) ? -q : q) + zero;\n"
     "    }\n"
     "    y[y_offset + nn_integer_last(at, plane, channels)] = (char)(int)clamp(value, -128.0f, 127.0f);\n"
@@ -11739,7 +11741,7 @@ static const char *const nn__opencl_text[] = {
     "        const float size = *(const __global float *)(p + 32);\n"
     "        sum += vload_half(g, (const __global half *)scale) * size * (float)products;\n"
     "        if (shape.w & 1) sum += vload_half(g, (const __global half *)minimum) * (size * (float)all);\n"
-    "    }\n"
+    "    }\n",
     "    y[y_offset + item] = (shape.w & 2) ? sum + bias[bias_offset + k] : sum;\n"
     "}\n"
     "\n"
@@ -11749,7 +11751,7 @@ static const char *const nn__opencl_text[] = {
     "                               ulong minimum_offset, int with_minimum, ulong first, ulong end) {\n"
     "    const ulong g = first + get_global_id(0);\n"
     "    if (g >= end) return;\n"
-    "    const float d = vload_half(scale_offset + g, (const __global half *)scale);\n",
+    "    const float d = vload_half(scale_offset + g, (const __global half *)scale);\n"
     "    const float m = with_minimum ? vload_half(minimum_offset + g, (const __global half *)minimum)\n"
     "                                 : -8.0f * d;\n"
     "    y += y_offset + g * 32;\n"
@@ -11808,7 +11810,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item computes one number of y: it adds the product of each shard to the pending sums.\n"
-    "   weights NULL: all are 1. counts NULL: all shards except the last ones have `rows` rows. */\n"
+    "   weights NULL: all are 1. counts NULL: all shards except the last ones have `rows` rows. */\n",
     "__kernel void nn_shard_product(__global float *y, ulong y_offset, const __global float *a, ulong\n"
     "                               a_offset, const __global float *b, ulong b_offset, const\n"
     "                               __global float *weights, ulong weights_offset, const\n"
@@ -11816,7 +11818,7 @@ static const char *const nn__opencl_text[] = {
     "                               rows, int total, int a_step, int b_step, int a_row, int weight_step,\n"
     "                               int count_rows, ulong first, ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
-    "    float waiting[11] = {0.0f}, sum = 0.0f;\n",
+    "    float waiting[11] = {0.0f}, sum = 0.0f;\n"
     "    if (at >= end) return;\n"
     "    a += a_offset + at / (ulong)n;\n"
     "    b += b_offset + at % (ulong)n;\n"
@@ -11881,7 +11883,7 @@ static const char *const nn__opencl_text[] = {
     "   (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`\n"
     "   compute tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. The\n"
     "   second matrix of both products has K columns. relu: x is the output of a relu.\n"
-    "\n"
+    "\n",
     "   NN_GRADIENT_SIDE: a work-group has SIDE x SIDE work-items; each has 4 x 4 numbers of a tile.\n"
     "   NN_GRADIENT_DEEP: steps of the sums per iteration. Small layers are limited by latency, so all\n"
     "   loads of an iteration are in flight together. */\n"
@@ -11895,7 +11897,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GRADIENT_TILE  (4 * NN_GRADIENT_SIDE)\n"
     "#define NN_GRADIENT_LANES 16 /* columns of dbias per work-group */\n"
     "#define NN_GRADIENT_FETCH (NN_GRADIENT_TILE * NN_GRADIENT_DEEP / NN_GRADIENT_ITEMS)\n"
-    "\n",
+    "\n"
     "#define NN_GRADIENT_ARGUMENTS                                                                      \\\n"
     "    const __global float *dy, ulong dy_offset, const __global float *x, ulong x_offset,            \\\n"
     "        const __global float *weight, ulong weight_offset, __global float *dweight,                \\\n"
@@ -11952,7 +11954,7 @@ static const char *const nn__opencl_text[] = {
     "    const int a_apart = down ? 0 : NN_GRADIENT_ITEMS / NN_GRADIENT_DEEP,\n"
     "              a_deep = down ? NN_GRADIENT_ITEMS / NN_GRADIENT_TILE : 0;\n"
     "    const int b_j = item % NN_GRADIENT_TILE, b_l = item / NN_GRADIENT_TILE;\n"
-    "    const __global float *a = dy + dy_offset +\n"
+    "    const __global float *a = dy + dy_offset +\n",
     "                              (down ? (ulong)a_l * (ulong)N + (ulong)(i0 + a_i)\n"
     "                                    : (ulong)(i0 + a_i) * (ulong)N + (ulong)a_l);\n"
     "    const __global float *b = (down ? x + x_offset : weight + weight_offset) +\n"
@@ -11962,7 +11964,7 @@ static const char *const nn__opencl_text[] = {
     "    float4 sum[4];\n"
     "    float a_next[NN_GRADIENT_FETCH], b_next[NN_GRADIENT_FETCH];\n"
     "    if (group >= input_end) { /* true for the whole group */\n"
-    "        nn_gradient_columns(dbias + dbias_offset, dy + dy_offset, M, N,\n",
+    "        nn_gradient_columns(dbias + dbias_offset, dy + dy_offset, M, N,\n"
     "                            (int)(group - input_end) * NN_GRADIENT_LANES,\n"
     "                            (__local float *)at);\n"
     "        return;\n"
@@ -12038,14 +12040,14 @@ static const char *const nn__opencl_text[] = {
     "    } else {\n"
     "        const ulong at = number - weight_end;\n"
     "        const int m = (int)(at / (ulong)K), k = (int)(at - (ulong)m * (ulong)K);\n"
-    "        for (int n = 0; n < N; n++)\n"
+    "        for (int n = 0; n < N; n++)\n",
     "            sum += dy[(ulong)m * (ulong)N + (ulong)n] *\n"
     "                   weight[weight_offset + (ulong)n * (ulong)K + (ulong)k];\n"
     "        dx[dx_offset + at] = relu && x[x_offset + at] <= 0.0f ? 0.0f : sum;\n"
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 161 };
+enum { nn__opencl_text_count = 162 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finds the OpenCL library and its functions, and wraps the system calls for loading
