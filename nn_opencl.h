@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    219  IMPLEMENTATION, text: kernels.cl as C literals
- 12051  device: the OpenCL library, devices, queues, programs, the disk cache
- 18101  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 29034  all: the table of kernels, and chains of them
+ 12146  device: the OpenCL library, devices, queues, programs, the disk cache
+ 18196  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 29151  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -1399,29 +1399,72 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_Y_AT  NN_STORED_AT(NN_GEMM_Y_TYPE)\n"
     "#define NN_GEMM_Y_PUT NN_STORED_PUT(NN_GEMM_Y_TYPE)\n"
     "\n"
-    "/* 1, 2: the kernels have one more argument, the residual. 2: they round to bf16 before they add. */\n"
+    "/* The kernels have one more argument, the residual: 1: they add it; 2: they round to bf16 before;\n"
+    "   3, 4: they multiply by the derivative of gelu (3) or gelu_tanh (4) at the residual, whose type is\n"
+    "   NN_GEMM_R_TYPE. Then `activation` is NN_ACTIVATION_GELU. */\n"
     "#ifndef NN_GEMM_RESIDUAL\n"
     "#define NN_GEMM_RESIDUAL 0\n"
     "#endif\n"
+    "#ifndef NN_GEMM_R_TYPE\n"
+    "#define NN_GEMM_R_TYPE 0\n"
+    "#endif\n"
+    "#define NN_GEMM_R_AT NN_STORED_AT(NN_GEMM_R_TYPE)\n"
     "#if NN_GEMM_RESIDUAL == 2\n"
     "#define NN_GEMM_ROUNDED(x) as_float((uint)nn_round_bf16(x) << 16)\n"
     "#else\n"
     "#define NN_GEMM_ROUNDED(x) (x)\n"
     "#endif\n"
     "#if NN_GEMM_RESIDUAL\n"
-    "#define NN_GEMM_MORE_ARGUMENTS , const __global float *residual, ulong residual_offset\n"
+    "#define NN_GEMM_MORE_ARGUMENTS                                                                     \\\n"
+    "    , const __global NN_STORED(NN_GEMM_R_TYPE) *residual, ulong residual_offset\n"
     "/* Moves the residual as far as a kernel has moved y. */\n"
     "#define NN_GEMM_MORE_PLACE                                                                         \\\n"
     "    residual += residual_offset + (ulong)(product + which) * (ulong)m * (ulong)n;                  \\\n"
     "    const __global NN_STORED(NN_GEMM_Y_TYPE) *const y_start = y;\n"
-    "/* Adds to `value` the number of the residual that belongs to number i from `to`. */\n"
-    "#define NN_GEMM_ADD_RESIDUAL(value, to, i)                                                         \\\n"
-    "    value = NN_GEMM_ROUNDED(value) + residual[((to)-y_start) + (i)];\n"
     "#else\n"
     "#define NN_GEMM_MORE_ARGUMENTS\n"
     "#define NN_GEMM_MORE_PLACE\n"
+    "#endif\n"
+    "/* NN_GEMM_ADD_RESIDUAL adds to `value` the number of the residual that belongs to number i from\n"
+    "   `to`. NN_GEMM_ACTIVATE computes the final number from `value` and from its number of the\n"
+    "   residual, which NN_GEMM_OTHER reads. */\n"
+    "#if NN_GEMM_RESIDUAL == 1 || NN_GEMM_RESIDUAL == 2\n"
+    "#define NN_GEMM_ADD_RESIDUAL(value, to, i)                                                         \\\n"
+    "    value = NN_GEMM_ROUNDED(value) + residual[((to)-y_start) + (i)];\n"
+    "#else\n"
     "#define NN_GEMM_ADD_RESIDUAL(value, to, i)\n"
     "#endif\n"
+    "#if NN_GEMM_RESIDUAL > 2\n"
+    "#define NN_GEMM_OTHER_AT(i) NN_GEMM_R_AT(residual, i)\n"
+    "#define NN_GEMM_ACTIVATE(value, other) nn_gemm_times_slope(value, other)\n"
+    "#ifdef POCL_DEVICE_ADDRESS_BITS /* its functions of vectors, which programs call, differ a little */\n"
+    "#define NN_GEMM_EXP(value) exp((float4)(value)).x\n"
+    "#define NN_GEMM_ERF(value) erf((float4)(value)).x\n"
+    "#else\n"
+    "#define NN_GEMM_EXP exp\n"
+    "#define NN_GEMM_ERF erf\n"
+    "#endif\n"
+    "/* Rounds after each operation, in the order of the program that the planner would run otherwise. */\n"
+    "float nn_gemm_times_slope(float dy, float x) {\n"
+    "#pragma OPENCL FP_CONTRACT OFF\n"
+    "#if NN_GEMM_RESIDUAL == 3\n"
+    "    const float scaled = x * 0.707106769f, bell = NN_GEMM_EXP(-(scaled * scaled)),\n"
+    "                inner = dy * (0.5f * x) * 1.12837923f * bell * 0.707106769f,\n"
+    "                outer = dy * (1.0f + NN_GEMM_ERF(scaled)) * 0.5f;\n"
+    "    return inner + outer;\n"
+    "#else\n",
+    "    const float square = x * x, cube = square * x,\n"
+    "                s = 1.0f / (1.0f + NN_GEMM_EXP(-(1.59576917f * (x + 0.0447149985f * cube)))),\n"
+    "                slope = dy * x * (1.0f - s) * s * 1.59576917f, three = slope * 0.0447149985f,\n"
+    "                part = three * x * x;\n"
+    "    return dy * s + slope + three * square + part + part;\n"
+    "#endif\n"
+    "}\n"
+    "#else\n"
+    "#define NN_GEMM_OTHER_AT(i)            0.0f\n"
+    "#define NN_GEMM_ACTIVATE(value, other) nn_activate(activation, value)\n"
+    "#endif\n"
+    "#define NN_GEMM_OTHER(to) NN_GEMM_OTHER_AT((to)-y_start)\n"
     "\n"
     "#define NN_GEMM_ARGUMENTS                                                                          \\\n"
     "    __global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset,                                         \\\n"
@@ -1438,7 +1481,7 @@ static const char *const nn__opencl_text[] = {
     "              split = (int)get_group_id(2) - which * splits;                                       \\\n"
     "    const int2 matrices = nn_gemm_matrices(product + which, batch, a_batch, b_batch);              \\\n"
     "    a += a_offset + (ulong)matrices.x * a_matrix;                                                  \\\n"
-    "    b += b_offset + (ulong)matrices.y * b_matrix;                                                  \\\n",
+    "    b += b_offset + (ulong)matrices.y * b_matrix;                                                  \\\n"
     "    y += y_offset + ((ulong)split * (ulong)products + (ulong)(product + which)) * (ulong)m *       \\\n"
     "                        (ulong)n;                                                              \\\n"
     "    NN_GEMM_MORE_PLACE\n"
@@ -1489,7 +1532,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_FOUR_A(p) vload_half4(0, (const __global half *)(p))\n"
     "#elif NN_GEMM_A_TYPE == 2\n"
     "#define NN_GEMM_FOUR_A(p) as_float4(convert_uint4(*(const __global ushort4 *)(p)) << 16)\n"
-    "#else\n"
+    "#else\n",
     "#define NN_GEMM_FOUR_A(p) convert_float4(*(const __global char4 *)(p))\n"
     "#endif\n"
     "#if NN_GEMM_B_TYPE == 0\n"
@@ -1533,9 +1576,9 @@ static const char *const nn__opencl_text[] = {
     "    if (accumulate) sum += NN_GEMM_Y_AT(y, 0);\n"
     "    if (bias) sum += bias[bias_offset + (ulong)j];\n"
     "    NN_GEMM_ADD_RESIDUAL(sum, y, 0)\n"
-    "    NN_GEMM_Y_PUT(y, 0, nn_activate(activation, sum));\n"
+    "    NN_GEMM_Y_PUT(y, 0, NN_GEMM_ACTIVATE(sum, NN_GEMM_OTHER(y)));\n"
     "}\n"
-    "\n",
+    "\n"
     "/* y = epilogue(sum of the partial products, in order). With one split, partial may be y itself. */\n"
     "__kernel void nn_gemm_finish(__global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset,\n"
     "                             const __global float *partial,\n"
@@ -1558,9 +1601,11 @@ static const char *const nn__opencl_text[] = {
     "    if (accumulate) sum += NN_GEMM_Y_AT(y, y_offset + i);\n"
     "    if (bias) sum += bias[bias_offset + i % (ulong)n];\n"
     "#if NN_GEMM_RESIDUAL\n"
-    "    sum = NN_GEMM_ROUNDED(sum) + residual[residual_offset + i];\n"
+    "    const __global NN_STORED(NN_GEMM_Y_TYPE) *const y_start = y + y_offset;\n"
+    "    residual += residual_offset;\n"
+    "    NN_GEMM_ADD_RESIDUAL(sum, y_start, i)\n"
     "#endif\n"
-    "    NN_GEMM_Y_PUT(y, y_offset + i, nn_activate(activation, sum));\n"
+    "    NN_GEMM_Y_PUT(y, y_offset + i, NN_GEMM_ACTIVATE(sum, NN_GEMM_OTHER(y + y_offset + i)));\n"
     "}\n"
     "#endif\n"
     "\n"
@@ -1573,7 +1618,7 @@ static const char *const nn__opencl_text[] = {
     "/* numbers that one work-item fetches */\n"
     "#define NN_GEMM_A     (NN_GEMM_TALL * NN_GEMM_DEEP / NN_GEMM_ITEMS)\n"
     "#define NN_GEMM_B     (NN_GEMM_WIDE * NN_GEMM_DEEP / NN_GEMM_ITEMS)\n"
-    "\n"
+    "\n",
     "/* Groups: tiles of columns, tiles of rows, splits. While the work-items multiply one pair of tiles,\n"
     "   they fetch the next pair into registers. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_GEMM_ITEMS, 1, 1))) void\n"
@@ -1614,7 +1659,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int l = split * chunk - NN_GEMM_DEEP; l < end; l += NN_GEMM_DEEP) {\n"
     "            const int next = l + NN_GEMM_DEEP;\n"
     "#pragma unroll\n"
-    "            for (int q = 0; q < NN_GEMM_A; q++) {\n",
+    "            for (int q = 0; q < NN_GEMM_A; q++) {\n"
     "                const int i = i0 + a_i[0] + q * a_down, s = next + a_i[1] + q * a_deep;\n"
     "                a_next[q] = i < m && s < end\n"
     "                                ? NN_GEMM_A_AT(a, (ulong)i * a_row + (ulong)s * a_step)\n"
@@ -1657,7 +1702,7 @@ static const char *const nn__opencl_text[] = {
     "        const float line[4] = {sum[i].x, sum[i].y, sum[i].z, sum[i].w};\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < 4; q++) {\n"
-    "            const int j = j0 + tx * 4 + q;\n"
+    "            const int j = j0 + tx * 4 + q;\n",
     "            if (row < m && j < n) {\n"
     "                __global NN_STORED(NN_GEMM_Y_TYPE) *to = y + (ulong)row * (ulong)n + (ulong)j;\n"
     "                float value = line[q];\n"
@@ -1675,7 +1720,7 @@ static const char *const nn__opencl_text[] = {
     "        const int row = i0 + ty * NN_GEMM_HEIGHT + (i >> 2), j = j0 + tx * 4 + (i & 3);\n"
     "        if (row < m && j < n) {\n"
     "            __global NN_STORED(NN_GEMM_Y_TYPE) *to = y + (ulong)row * (ulong)n + (ulong)j;\n"
-    "            NN_GEMM_Y_PUT(to, 0, nn_activate(activation, NN_GEMM_Y_AT(to, 0)));\n"
+    "            NN_GEMM_Y_PUT(to, 0, NN_GEMM_ACTIVATE(NN_GEMM_Y_AT(to, 0), NN_GEMM_OTHER(to)));\n"
     "        }\n"
     "    }\n"
     "}\n"
@@ -1700,7 +1745,7 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "#define NN_GEMM_UNROLL _Pragma(\"unroll\")\n"
     "#endif\n"
-    "\n",
+    "\n"
     "/* Makes earlier writes of this work-group visible to all others. OpenCL 1.2 has no such fence, so\n"
     "   the host asks for NN_GEMM_GATHER only where a working fence is known. */\n"
     "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n"
@@ -1747,7 +1792,7 @@ static const char *const nn__opencl_text[] = {
     "                                                       (ulong)min(s + u, splits - 1) * piece);\n"
     "        NN_GEMM_UNROLL\n"
     "        for (int u = 0; u < 8; u++) sum += s + u < splits ? v[u] : (float4)(0.0f);\n"
-    "    }\n"
+    "    }\n",
     "    return sum;\n"
     "}\n"
     "\n"
@@ -1771,7 +1816,7 @@ static const char *const nn__opencl_text[] = {
     "    if (item == 0) {                                                                               \\\n"
     "        NN_GEMM_FENCE                                                                              \\\n"
     "        last[0] = atomic_inc(turns + tile) == (uint)splits - 1u;                                   \\\n"
-    "        NN_GEMM_FENCE                                                                              \\\n",
+    "        NN_GEMM_FENCE                                                                              \\\n"
     "        if (last[0]) turns[tile] = 0u;                                                             \\\n"
     "    }                                                                                              \\\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                               \\\n"
@@ -1783,7 +1828,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_GATHERED(count, row0, apart) (void)pieces, (void)pieces_offset, (void)turns;\n"
     "#endif\n"
     "\n"
-    "#if NN_GEMM_RESIDUAL\n"
+    "#if NN_GEMM_RESIDUAL == 1 || NN_GEMM_RESIDUAL == 2\n"
     "#define NN_GEMM_END_RESIDUAL(h)                                                                    \\\n"
     "    whole[h] = (float4)(NN_GEMM_ROUNDED(whole[h].x), NN_GEMM_ROUNDED(whole[h].y),                  \\\n"
     "                        NN_GEMM_ROUNDED(whole[h].z), NN_GEMM_ROUNDED(whole[h].w)) +                \\\n"
@@ -1800,7 +1845,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong at_y = (ulong)(row0) * (ulong)n + (ulong)(column),                                 \\\n"
     "                below = (ulong)(apart) * (ulong)n;                                                 \\\n"
     "    y += at_y;                                                                                     \\\n"
-    "    NN_GEMM_GATHERED(count, (row0), apart)                                                         \\\n"
+    "    NN_GEMM_GATHERED(count, (row0), apart)                                                         \\\n",
     "    const bool in_fours = ((n | (int)y_offset) & 3) == 0;                                          \\\n"
     "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;                       \\\n"
     "    NN_GEMM_UNROLL for (int h = 0; h < count; h++) if ((row0) + apart * h < end_row) {             \\\n"
@@ -1815,7 +1860,8 @@ static const char *const nn__opencl_text[] = {
     "    _Pragma(\"unroll 1\") for (int q = 0; q < 4 * count && activation > NN_ACTIVATION_RELU; q++) {   \\\n"
     "        __global float *to = y + ((ulong)(q >> 2) * below + (ulong)(q & 3));                       \\\n"
     "        if ((row0) + (q >> 2) * apart < end_row && (q & 3) < columns)                              \\\n"
-    "            *to = nn_activate(activation, *to);                                                    \\\n"
+    "            *to = NN_GEMM_ACTIVATE(                                                                \\\n"
+    "                *to, NN_GEMM_OTHER_AT(at_y + (ulong)(q >> 2) * below + (ulong)(q & 3)));           \\\n"
     "    }\n"
     "#endif\n"
     "/* ==== kernels/matmul/opencl_few.cl ==== */\n"
@@ -1823,7 +1869,7 @@ static const char *const nn__opencl_text[] = {
     "   columns. Their time is that of reading the larger matrix once. So neighbouring work-items read\n"
     "   neighbouring numbers, each keeps many loads in flight, and the steps of k are shared out inside a\n"
     "   work-group. The arguments are those of kernels/matmul/opencl.cl.\n"
-    "\n",
+    "\n"
     "   NN_GEMM_DOWN: rows of y per work-group. NN_GEMM_ACROSS: its columns, in nn_gemm_long. */\n"
     "#ifndef NN_GEMM_DOWN\n"
     "#define NN_GEMM_DOWN 4\n"
@@ -1853,7 +1899,7 @@ static const char *const nn__opencl_text[] = {
     "            _Pragma(\"unroll\") for (int i = 0; i < NN_GEMM_DOWN; i++) left[t][i] =                  \\\n"
     "                NN_GEMM_FOUR_A(ap[i] + (l + t * 4 * NN_GEMM_LONG));                                \\\n"
     "            _Pragma(\"unroll\") for (int j = 0; j < NN_GEMM_ACROSS; j++) right[t][j] =               \\\n"
-    "                NN_GEMM_FOUR_B(bp[j] + (l + t * 4 * NN_GEMM_LONG));                                \\\n"
+    "                NN_GEMM_FOUR_B(bp[j] + (l + t * 4 * NN_GEMM_LONG));                                \\\n",
     "        }                                                                                          \\\n"
     "        _Pragma(\"unroll\") for (int t = 0; t < turn; t++)                                           \\\n"
     "            _Pragma(\"unroll\") for (int q = 0; q < NN_GEMM_LONG_SUMS; q++) {                        \\\n"
@@ -1884,7 +1930,7 @@ static const char *const nn__opencl_text[] = {
     "        ap[i] = a + (ulong)min(i0 + i, m - 1) * a_row;\n"
     "#pragma unroll\n"
     "    for (int j = 0; j < NN_GEMM_ACROSS; j++) bp[j] = b + (ulong)min(j0 + j, n - 1) * b_column;\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "    for (int q = 0; q < NN_GEMM_LONG_SUMS; q++) sum[q] = 0.0f;\n"
     "#if NN_GEMM_VECTOR\n"
     "    (void)a_step, (void)b_step; /* both are 1 */\n"
@@ -1927,14 +1973,14 @@ static const char *const nn__opencl_text[] = {
     "            const int i = i0 + (q0 + item) / NN_GEMM_ACROSS, j = j0 + (q0 + item) % NN_GEMM_ACROSS;\n"
     "            float value = 0.0f;\n"
     "#pragma unroll 8\n"
-    "            for (int s = 0; s < NN_GEMM_LONG_PARTS; s++)\n"
+    "            for (int s = 0; s < NN_GEMM_LONG_PARTS; s++)\n",
     "                value += parts[item * NN_GEMM_LONG_PARTS + s];\n"
     "            if (i < m && j < n) {\n"
     "                __global float *to = y + (ulong)i * (ulong)n + (ulong)j;\n"
     "                if (accumulate) value += *to;\n"
     "                if (bias) value += bias[bias_offset + (ulong)j];\n"
     "                NN_GEMM_ADD_RESIDUAL(value, to, 0)\n"
-    "                *to = nn_activate(activation, value);\n"
+    "                *to = NN_GEMM_ACTIVATE(value, NN_GEMM_OTHER(to));\n"
     "            }\n"
     "        }\n"
     "    }\n"
@@ -1966,7 +2012,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel __attribute__((reqd_work_group_size(128, 1, 1))) void\n"
     "nn_gemm_thin(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,\n"
     "             volatile __global uint *turns) {\n"
-    "    __local float4 room[NN_GEMM_DOWN * NN_GEMM_TURN / 4]; /* finally: the slices' sums */\n",
+    "    __local float4 room[NN_GEMM_DOWN * NN_GEMM_TURN / 4]; /* finally: the slices' sums */\n"
     "    __local float *const places = (__local float *)room;\n"
     "    NN_GEMM_LAST\n"
     "    const int item = (int)get_local_id(0), lane = item & 31, slice = item >> 5;\n"
@@ -2002,7 +2048,7 @@ static const char *const nn__opencl_text[] = {
     "            if (there >= 8) {\n"
     "                NN_GEMM_UNROLL\n"
     "                for (int i = 0; i < NN_GEMM_DOWN; i++) {\n"
-    "                    const float4 p = room[(i * NN_GEMM_TURN + s) / 4],\n"
+    "                    const float4 p = room[(i * NN_GEMM_TURN + s) / 4],\n",
     "                                 q = room[(i * NN_GEMM_TURN + s) / 4 + 1];\n"
     "                    sum[i] += p.x * v[0];\n"
     "                    sum[i] += p.y * v[1];\n"
@@ -2055,7 +2101,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_THIN 128 /* columns per work-group, which has 32 rows: a work-item has 4 x 8 */\n"
     "\n"
     "/* Groups: tiles of columns, tiles of rows, splits. */\n"
-    "__kernel __attribute__((reqd_work_group_size(128, 1, 1))) void\n",
+    "__kernel __attribute__((reqd_work_group_size(128, 1, 1))) void\n"
     "nn_gemm_outer(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,\n"
     "              volatile __global uint *turns) {\n"
     "    NN_GEMM_LAST\n"
@@ -2095,7 +2141,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
     "nn_gemm_half_most(__global uint *most, ulong most_offset, const __global float *x, ulong x_offset,\n"
     "                  ulong count) {\n"
-    "    __local uint found[256];\n"
+    "    __local uint found[256];\n",
     "    const int item = (int)get_local_id(0);\n"
     "    uint largest = 0;\n"
     "    for (ulong i = get_global_id(0); i < count; i += get_global_size(0)) {\n"
@@ -2131,7 +2177,7 @@ static const char *const nn__opencl_text[] = {
     "   with the shapes 0 and 4, which have no slices, and with f32 matrices. */\n"
     "#ifndef NN_GEMM_HALF\n"
     "#define NN_GEMM_HALF 0\n"
-    "#endif\n",
+    "#endif\n"
     "#define NN_HALF_PARTS 64 /* parts of a matrix whose largest numbers are known */\n"
     "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 5\n"
     "#ifndef NN_GEMM_A_DEEP\n"
@@ -2191,7 +2237,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_SLICE  (NN_LARGE_LANES_X * NN_LARGE_LANES_Y)\n"
     "#define NN_LARGE_OWN    (4 * NN_LARGE_DOWN / NN_LARGE_SLICES) /* rows that a work-item finishes */\n"
     "/* sums that a slice hands over */\n"
-    "#define NN_LARGE_LEFT   (4 * NN_LARGE_OWN * NN_LARGE_ACROSS * NN_LARGE_SLICE)\n"
+    "#define NN_LARGE_LEFT   (4 * NN_LARGE_OWN * NN_LARGE_ACROSS * NN_LARGE_SLICE)\n",
     "#define NN_LARGE_A_LINE (NN_LARGE_HIGH / 4 + 1) /* stride of a step in local memory, in float4 */\n"
     "#define NN_LARGE_B_LINE (NN_LARGE_BROAD / 4 + 1)\n"
     "/* groups of four that a work-item fetches */\n"
@@ -2227,7 +2273,7 @@ static const char *const nn__opencl_text[] = {
     "    vstore_half_rte(x, 0, (half *)&stored);\n"
     "    return vload_half(0, (const half *)&stored);\n"
     "}\n"
-    "float4 nn_large_round(float4 v) {\n",
+    "float4 nn_large_round(float4 v) {\n"
     "    return (float4)(nn_large_round_one(v.x), nn_large_round_one(v.y), nn_large_round_one(v.z),\n"
     "                    nn_large_round_one(v.w));\n"
     "}\n"
@@ -2263,7 +2309,7 @@ static const char *const nn__opencl_text[] = {
     "        column[4 * (line)] = NN_LARGE_ROUND_ONE(four.y);                                           \\\n"
     "        column[8 * (line)] = NN_LARGE_ROUND_ONE(four.z);                                           \\\n"
     "        column[12 * (line)] = NN_LARGE_ROUND_ONE(four.w);                                          \\\n"
-    "    } else                                                                                         \\\n"
+    "    } else                                                                                         \\\n",
     "        (to)[NN_LARGE_AT(step, line) + (place) / 4] = NN_LARGE_ROUND(four);\n"
     "\n"
     "/* Zeroes the steps from `there` on, in both matrices, because 0 times NaN is not 0. */\n"
@@ -2289,7 +2335,7 @@ static const char *const nn__opencl_text[] = {
     "    ((deep) ? item % (NN_LARGE_STEPS / 4) * 4 : item / ((size) / 4) + (q) * (1024 / (size)))\n"
     "\n"
     "/* Multiplies column c of group q with all rows, downwards or (back) upwards. The direction\n"
-    "   alternates, so that on NVIDIA the operand of a stays in the reuse cache from one column to the\n",
+    "   alternates, so that on NVIDIA the operand of a stays in the reuse cache from one column to the\n"
     "   next, and an fma reads two registers instead of three. Checked in sm_90 code: NN_LARGE_TURNS is 0\n"
     "   where it costs registers or causes bank conflicts. */\n"
     "#define NN_LARGE_COLUMN(c, back)                                                                   \\\n"
@@ -2302,12 +2348,25 @@ static const char *const nn__opencl_text[] = {
     "        sum[4 * i + top + 3 * down][q].c += v.w * bv[q].c;                                         \\\n"
     "    }\n"
     "\n"
+    "/* GPUs must unroll, because registers cannot be indexed. PoCL takes seconds to unroll. */\n"
+    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
+    "#define NN_LARGE_ALL\n"
+    "#else\n"
+    "#define NN_LARGE_ALL _Pragma(\"unroll\")\n"
+    "#endif\n"
+    "/* The loops over a work-item's numbers of a row: number c of group q. NN_LARGE_NEAR is its column\n"
+    "   or, outside the matrix, the last one. */\n"
+    "#define NN_LARGE_EACH_SUM                                                                          \\\n"
+    "    NN_LARGE_ALL for (int q = 0; q < NN_LARGE_ACROSS; q++)                                      \\\n"
+    "        NN_LARGE_ALL for (int c = 0; c < 4; c++)\n"
+    "#define NN_LARGE_NEAR min(j0 + q * (4 * NN_LARGE_LANES_X) + tx * 4 + c, n - 1)\n"
+    "\n"
     "/* Groups: tiles of columns, tiles of rows, splits. */\n"
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
     "nn_gemm_large(NN_GEMM_ARGUMENTS NN_LARGE_MOST) {\n"
     "    __local nn_large_four tiles[2 * (NN_LARGE_A_TURN + NN_LARGE_B_TURN)];\n"
     "    const int item = (int)get_local_id(0), lane = item % NN_LARGE_SLICE,\n"
-    "              slice = item / NN_LARGE_SLICE;\n"
+    "              slice = item / NN_LARGE_SLICE;\n",
     "    /* The 32 threads of a warp cover 8 x 4 work-items of the tile; neighbours lie below each other.\n"
     "       An NVIDIA GPU reads local memory for a quarter of a warp at a time, or for two quarters if\n"
     "       neighbours read the same four numbers (here of b), or every second thread does (here of\n"
@@ -2349,7 +2408,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_LARGE_CUT(a_next[q], NN_GEMM_A_DEEP, step, there)\n"
     "        NN_LARGE_PUT(tiles, NN_LARGE_A_LINE, a_next[q], NN_GEMM_A_DEEP, place, step)\n"
     "        a_from[q] += (ulong)(there + step) * a_step;\n"
-    "    }\n",
+    "    }\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < NN_LARGE_B_EACH; q++) {\n"
     "        const int place = NN_LARGE_FETCH_PLACE(NN_GEMM_B_DEEP, NN_LARGE_BROAD, q),\n"
@@ -2372,7 +2431,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_LARGE_ACROSS; q++) sum[i][q] = (float4)(0.0f);\n"
     "    for (int turn = 0; turn < turns; turn++) {\n"
-    "        const int odd = turn & 1;\n"
+    "        const int odd = turn & 1;\n",
     "        const __local nn_large_four *ap = tiles + odd * NN_LARGE_A_TURN +\n"
     "                                   NN_LARGE_AT(slice * NN_LARGE_EACH, NN_LARGE_A_LINE) + ty,\n"
     "                             *bp = tiles + 2 * NN_LARGE_A_TURN + odd * NN_LARGE_B_TURN +\n"
@@ -2432,7 +2491,7 @@ static const char *const nn__opencl_text[] = {
     "                }\n"
     "#else\n"
     "#pragma unroll\n"
-    "                for (int i = 0; i < NN_LARGE_DOWN; i++) {\n",
+    "                for (int i = 0; i < NN_LARGE_DOWN; i++) {\n"
     "                    const float4 av = ap[u * NN_LARGE_A_LINE + i * NN_LARGE_LANES_Y];\n"
     "#pragma unroll\n"
     "                    for (int q = 0; q < NN_LARGE_ACROSS; q++) {\n"
@@ -2462,7 +2521,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_LARGE_B_EACH; q++) b_next[q] *= b_scale;\n"
     "#endif\n"
-    "        if (turn + 1 < turns) {\n"
+    "        if (turn + 1 < turns) {\n",
     "            __local nn_large_four *at = tiles + (1 - odd) * NN_LARGE_A_TURN,\n"
     "                           *bt = tiles + 2 * NN_LARGE_A_TURN + (1 - odd) * NN_LARGE_B_TURN;\n"
     "#pragma unroll\n"
@@ -2512,59 +2571,73 @@ static const char *const nn__opencl_text[] = {
     "                        all.y += from[other * NN_LARGE_LEFT + NN_LARGE_SLICE];\n"
     "                        all.z += from[other * NN_LARGE_LEFT + 2 * NN_LARGE_SLICE];\n"
     "                        all.w += from[other * NN_LARGE_LEFT + 3 * NN_LARGE_SLICE];\n"
-    "                    }\n",
+    "                    }\n"
     "                    sum[i][q] = all;\n"
     "                }\n"
     "        }\n"
     "    }\n"
     "#endif\n"
     "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
-    "/* GPUs must unroll, because registers cannot be indexed. PoCL takes seconds to unroll. */\n"
-    "#ifndef POCL_DEVICE_ADDRESS_BITS\n"
-    "#pragma unroll\n"
-    "#endif\n"
+    "    NN_LARGE_ALL\n"
     "    for (int i = 0; i < NN_LARGE_OWN; i++) {\n"
     "        const int part = slice * NN_LARGE_OWN + i,\n"
     "                  row = i0 + part / 4 * (4 * NN_LARGE_LANES_Y) + ty * 4 + part % 4;\n"
+    "        float line[NN_LARGE_ACROSS][4];\n"
     "        if (row >= m) continue;\n"
-    "#pragma unroll\n"
+    "        NN_LARGE_ALL\n"
+    "        for (int q = 0; q < NN_LARGE_ACROSS; q++) {\n"
+    "            line[q][0] = sum[i][q].x;\n"
+    "            line[q][1] = sum[i][q].y;\n"
+    "            line[q][2] = sum[i][q].z;\n"
+    "            line[q][3] = sum[i][q].w;\n"
+    "        }\n"
+    "        __global float *const to = y + (ulong)row * (ulong)n;\n"
+    "        /* A load must not pass a store. So all numbers that a row needs are read before the first\n"
+    "           one is stored; otherwise a work-item would wait for memory once for each number. */\n"
+    "        if (accumulate) {\n"
+    "            NN_LARGE_EACH_SUM line[q][c] += to[NN_LARGE_NEAR];\n"
+    "        }\n"
+    "        if (bias) {\n"
+    "            NN_LARGE_EACH_SUM line[q][c] += bias[bias_offset + (ulong)NN_LARGE_NEAR];\n"
+    "        }\n"
+    "#if NN_GEMM_RESIDUAL == 1 || NN_GEMM_RESIDUAL == 2\n"
+    "        NN_LARGE_EACH_SUM NN_GEMM_ADD_RESIDUAL(line[q][c], to + NN_LARGE_NEAR, 0)\n"
+    "#endif\n",
+    "        /* A NaN compares false, so it stays. */\n"
+    "        NN_LARGE_EACH_SUM line[q][c] = line[q][c] < least ? least : line[q][c];\n"
+    "        NN_LARGE_ALL\n"
     "        for (int q = 0; q < NN_LARGE_ACROSS; q++) {\n"
     "            const int column = j0 + q * (4 * NN_LARGE_LANES_X) + tx * 4;\n"
-    "            const float line[4] = {sum[i][q].x, sum[i][q].y, sum[i][q].z, sum[i][q].w};\n"
-    "            __global float *to = y + (ulong)row * (ulong)n + (ulong)column;\n"
-    "#if NN_GEMM_RESIDUAL\n"
-    "            const bool at_once = false;\n"
-    "#else\n"
-    "            const bool at_once = fours && !accumulate && !bias;\n"
-    "#endif\n"
-    "            if (at_once) {\n"
-    "                /* A NaN compares false, so it stays. */\n"
-    "                const float4 all = sum[i][q], low = (float4)(least);\n"
-    "                if (column < n) *(__global float4 *)to = all < low ? low : all;\n"
+    "            if (fours) {\n"
+    "                if (column < n)\n"
+    "                    *(__global float4 *)(to + column) =\n"
+    "                        (float4)(line[q][0], line[q][1], line[q][2], line[q][3]);\n"
     "            } else {\n"
-    "#pragma unroll\n"
+    "                NN_LARGE_ALL\n"
     "                for (int c = 0; c < 4; c++)\n"
-    "                    if (column + c < n) {\n"
-    "                        float value = line[c];\n"
-    "                        if (accumulate) value += to[c];\n"
-    "                        if (bias) value += bias[bias_offset + (ulong)(column + c)];\n"
-    "                        NN_GEMM_ADD_RESIDUAL(value, to, c)\n"
-    "                        to[c] = value < least ? least : value; /* NaN stays */\n"
-    "                    }\n"
+    "                    if (column + c < n) to[column + c] = line[q][c];\n"
     "            }\n"
     "        }\n"
     "    }\n"
     "    if (activation <= NN_ACTIVATION_RELU) return;\n"
-    "    /* Other activations are long: they are compiled once here, not for each sum above. */\n"
+    "    /* Other activations are long, so their code is not repeated for each sum. Four numbers are read\n"
+    "       together. */\n"
     "#pragma unroll 1\n"
-    "    for (int i = 0; i < 4 * NN_LARGE_OWN * NN_LARGE_ACROSS; i++) {\n"
-    "        const int part = slice * NN_LARGE_OWN + i / 4 / NN_LARGE_ACROSS,\n"
+    "    for (int i = 0; i < NN_LARGE_OWN * NN_LARGE_ACROSS; i++) {\n"
+    "        const int part = slice * NN_LARGE_OWN + i / NN_LARGE_ACROSS,\n"
     "                  row = i0 + part / 4 * (4 * NN_LARGE_LANES_Y) + ty * 4 + part % 4,\n"
-    "                  column = j0 + i / 4 % NN_LARGE_ACROSS * (4 * NN_LARGE_LANES_X) + tx * 4 + i % 4;\n"
-    "        if (row < m && column < n) {\n"
-    "            __global float *to = y + (ulong)row * (ulong)n + (ulong)column;\n"
-    "            *to = nn_activate(activation, *to);\n"
+    "                  column = j0 + i % NN_LARGE_ACROSS * (4 * NN_LARGE_LANES_X) + tx * 4;\n"
+    "        __global float *const to = y + ((ulong)row * (ulong)n + (ulong)column);\n"
+    "        float value[4], other[4];\n"
+    "        if (row >= m || column >= n) continue;\n"
+    "        NN_LARGE_ALL\n"
+    "        for (int c = 0; c < 4; c++) {\n"
+    "            value[c] = to[min(c, n - 1 - column)];\n"
+    "            other[c] = NN_GEMM_OTHER(to + min(c, n - 1 - column));\n"
     "        }\n"
+    "        NN_LARGE_ALL\n"
+    "        for (int c = 0; c < 4; c++)\n"
+    "            if (column + c < n) to[c] = NN_GEMM_ACTIVATE(value[c], other[c]);\n"
     "    }\n"
     "}\n"
     "#endif\n"
@@ -2598,7 +2671,7 @@ static const char *const nn__opencl_text[] = {
     "/* Number q of a work-item: its line, and its first step. Deep: of fours. Not deep: of blocks of\n"
     "   four lines and four steps. Copied: of groups of eight steps. */\n"
     "#define NN_MMA_DEEP_LINE(q)                                                                        \\\n"
-    "    NN_MMA_LINE_OF(item / NN_MMA_FOURS + (q) * (NN_MMA_ITEMS / NN_MMA_FOURS))\n",
+    "    NN_MMA_LINE_OF(item / NN_MMA_FOURS + (q) * (NN_MMA_ITEMS / NN_MMA_FOURS))\n"
     "#define NN_MMA_DEEP_FOUR     (item % NN_MMA_FOURS)\n"
     "#define NN_MMA_BLOCK_LINE(q)                                                                       \\\n"
     "    (4 * ((item & 1) + item / (2 * NN_MMA_FOURS) * 2 + (q) * (NN_MMA_ITEMS / NN_MMA_FOURS)))\n"
@@ -2607,7 +2680,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Sets x_at, the places of the work-item's numbers in the matrix, and the number of neighbours\n"
     "   that exist. first: the tile's first line; lines: of the matrix. */\n"
-    "#define NN_MMA_PLACE(X, x_at, x_count, first, lines, x_line, x_step)                               \\\n"
+    "#define NN_MMA_PLACE(X, x_at, x_count, first, lines, x_line, x_step)                               \\\n",
     "    NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH; q++) {                                    \\\n"
     "        if (NN_MMA_COPY_##X) {                                                                     \\\n"
     "            if (q < NN_MMA_EACH / 2)                                                         \\\n"
@@ -2644,7 +2717,7 @@ static const char *const nn__opencl_text[] = {
     "    if (!NN_MMA_COPY_##X && (there) < NN_MMA_DEPTH)                                                \\\n"
     "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH; q++) {                                \\\n"
     "            const int left = (there)-4 * (NN_GEMM_##X##_DEEP ? NN_MMA_DEEP_FOUR                    \\\n"
-    "                                                             : NN_MMA_BLOCK_FOUR) -                \\\n",
+    "                                                             : NN_MMA_BLOCK_FOUR) -                \\\n"
     "                             (NN_GEMM_##X##_DEEP ? 0 : q % 4);                                     \\\n"
     "            next[q].x = left > 0 ? next[q].x : 0.0f;                                               \\\n"
     "            next[q].y = left > (NN_GEMM_##X##_DEEP ? 1 : 0) ? next[q].y : 0.0f;                    \\\n"
@@ -2653,7 +2726,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "\n"
     "/* Rounds what was fetched, and stores it to local memory. */\n"
-    "#define NN_MMA_PUT(X, to, next)                                                                    \\\n"
+    "#define NN_MMA_PUT(X, to, next)                                                                    \\\n",
     "    if (!NN_MMA_COPY_##X && NN_GEMM_##X##_DEEP) {                                                  \\\n"
     "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH; q++)                                  \\\n"
     "            nn_mma_put((to) + NN_MMA_DEEP_LINE(q) * NN_MMA_LINE, NN_MMA_DEEP_FOUR, next[q]);       \\\n"
@@ -2691,14 +2764,27 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_Y_PAIR(to, v) *(__global uint *)(to) = nn_mma_bf16((v).x, (v).y)\n"
     "#endif\n"
     "\n"
+    "/* The loops over the sums of `count` blocks from block (i, from) on, with the row and column of\n"
+    "   each sum. NN_MMA_NEAR is its place in y or, outside the matrix, the place of a neighbour. */\n"
+    "#define NN_MMA_EACH_SUM(i, from, count)                                                            \\\n"
+    "    NN_MMA_UNROLL for (int j = (from); j < (from) + (count); j++)                                  \\\n"
+    "        NN_MMA_UNROLL for (                                                                        \\\n"
+    "            int e = 0, row = i0 + warp_i + (i)*NN_MMA_HIGH + NN_MMA_ROW(lane, 0),                  \\\n"
+    "                column = j0 + warp_j + j * NN_MMA_WIDE + NN_MMA_COLUMN(lane, 0);                   \\\n"
+    "            e < NN_MMA_SUMS; e++, row = i0 + warp_i + (i)*NN_MMA_HIGH + NN_MMA_ROW(lane, e),       \\\n"
+    "                column = j0 + warp_j + j * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e))\n"
+    "#define NN_MMA_TOGETHER (NN_MMA_ACROSS > 1 ? NN_MMA_ACROSS / 2 : 1)\n"
+    "#define NN_MMA_AGAIN    (NN_GEMM_RESIDUAL > 2 ? NN_MMA_TOGETHER : 1)\n"
+    "#define NN_MMA_NEAR     ((ulong)min(row, m - 1) * (ulong)n + (ulong)min(column, n - 1))\n"
+    "\n"
     "/* Groups: tiles of columns, tiles of rows, splits. */\n"
-    "__kernel NN_MMA_SUB_GROUP __attribute__((reqd_work_group_size(NN_MMA_ITEMS, 1, 1))) void\n"
+    "__kernel NN_MMA_SUB_GROUP __attribute__((reqd_work_group_size(NN_MMA_ITEMS, 1, 1))) void\n",
     "nn_gemm_mma(NN_GEMM_ARGUMENTS) {\n"
     "    __local uint4 room[NN_MMA_A_FORM ? NN_MMA_STAGES * NN_MMA_STAGE / 4 : NN_MMA_TURN];\n"
     "    NN_MMA_LOCAL(NN_MMA_ITEMS, NN_MMA_DOWN, NN_MMA_ACROSS)\n"
     "    __local uint *const tiles = (__local uint *)room;\n"
     "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES, warp = item / NN_MMA_LANES;\n"
-    "    const int warp_i = warp / NN_MMA_WARPS_X * (NN_MMA_DOWN * NN_MMA_HIGH),\n",
+    "    const int warp_i = warp / NN_MMA_WARPS_X * (NN_MMA_DOWN * NN_MMA_HIGH),\n"
     "              warp_j = warp % NN_MMA_WARPS_X * (NN_MMA_ACROSS * NN_MMA_WIDE);\n"
     "    const int j0 = (int)get_group_id(0) * NN_MMA_SIDE,\n"
     "              i0 = (first + (int)get_group_id(1)) * NN_MMA_SIDE;\n"
@@ -2776,10 +2862,25 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
     "    const bool pairs = NN_MMA_PAIRS && (n & 1) == 0 && (y_offset & 1) == 0;\n"
+    "    /* A load must not pass a store. So all numbers that some blocks need are read before the first\n"
+    "       one is stored; otherwise a work-item would wait for memory once for each number. */\n"
     "    NN_MMA_UNROLL\n"
-    "    for (int i = 0; i < NN_MMA_DOWN; i++)\n"
+    "    for (int q = 0; q < NN_MMA_DOWN * NN_MMA_ACROSS; q += NN_MMA_TOGETHER) {\n",
+    "        const int i = q / NN_MMA_ACROSS, first_j = q % NN_MMA_ACROSS;\n"
+    "        if (bias) {\n"
+    "            NN_MMA_EACH_SUM(i, first_j, NN_MMA_TOGETHER)\n"
+    "            sum[i][j][e] += bias[bias_offset + (ulong)min(column, n - 1)];\n"
+    "        }\n"
+    "        if (accumulate) {\n"
+    "            NN_MMA_EACH_SUM(i, first_j, NN_MMA_TOGETHER)\n"
+    "            sum[i][j][e] += NN_GEMM_Y_AT(y, NN_MMA_NEAR);\n"
+    "        }\n"
+    "#if NN_GEMM_RESIDUAL == 1 || NN_GEMM_RESIDUAL == 2\n"
+    "        NN_MMA_EACH_SUM(i, first_j, NN_MMA_TOGETHER)\n"
+    "        NN_GEMM_ADD_RESIDUAL(sum[i][j][e], y + NN_MMA_NEAR, 0)\n"
+    "#endif\n"
     "        NN_MMA_UNROLL\n"
-    "        for (int j = 0; j < NN_MMA_ACROSS; j++)\n"
+    "        for (int j = first_j; j < first_j + NN_MMA_TOGETHER; j++)\n"
     "            NN_MMA_UNROLL\n"
     "            for (int e = 0; e < NN_MMA_SUMS; e += 1 + NN_MMA_PAIRS) {\n"
     "                const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e),\n"
@@ -2788,15 +2889,6 @@ static const char *const nn__opencl_text[] = {
     "                    y + ((ulong)row * (ulong)n + (ulong)column);\n"
     "                float2 v = (float2)(sum[i][j][e], sum[i][j][e + NN_MMA_PAIRS]);\n"
     "                if (row >= m || column >= n) continue;\n"
-    "                if (bias) {\n"
-    "                    v.x += bias[bias_offset + (ulong)column];\n",
-    "                    v.y += bias[bias_offset + (ulong)min(column + NN_MMA_PAIRS, n - 1)];\n"
-    "                }\n"
-    "                if (accumulate)\n"
-    "                    v += (float2)(NN_GEMM_Y_AT(to, 0),\n"
-    "                                  NN_GEMM_Y_AT(to, min(NN_MMA_PAIRS, n - 1 - column)));\n"
-    "                NN_GEMM_ADD_RESIDUAL(v.x, to, 0)\n"
-    "                NN_GEMM_ADD_RESIDUAL(v.y, to, min(NN_MMA_PAIRS, n - 1 - column))\n"
     "                v = v < least ? (float2)(least) : v; /* NaN stays */\n"
     "                if (pairs) {\n"
     "                    NN_GEMM_Y_PAIR(to, v);\n"
@@ -2805,19 +2897,22 @@ static const char *const nn__opencl_text[] = {
     "                    if (NN_MMA_PAIRS && column + 1 < n) NN_GEMM_Y_PUT(to, 1, v.y);\n"
     "                }\n"
     "            }\n"
+    "    }\n"
     "    if (activation <= NN_ACTIVATION_RELU) return;\n"
-    "    /* Other activations are long: they are compiled once here, not for each sum above. */\n"
+    "    /* Other activations are long, so their code is not repeated for each sum. The numbers of a few\n"
+    "       blocks are read together. */\n"
     "#pragma unroll 1\n"
-    "    for (int q = 0; q < NN_MMA_DOWN * NN_MMA_ACROSS * NN_MMA_SUMS; q++) {\n"
-    "        const int i = q / (NN_MMA_ACROSS * NN_MMA_SUMS), j = q / NN_MMA_SUMS % NN_MMA_ACROSS,\n"
-    "                  e = q % NN_MMA_SUMS;\n"
-    "        const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e),\n"
-    "                  column = j0 + warp_j + j * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e);\n"
-    "        if (row < m && column < n) {\n"
-    "            __global NN_STORED(NN_GEMM_Y_TYPE) *to =\n"
-    "                y + ((ulong)row * (ulong)n + (ulong)column);\n"
-    "            NN_GEMM_Y_PUT(to, 0, nn_activate(activation, NN_GEMM_Y_AT(to, 0)));\n"
+    "    for (int q = 0; q < NN_MMA_DOWN * NN_MMA_ACROSS; q += NN_MMA_AGAIN) {\n"
+    "        const int i = q / NN_MMA_ACROSS, first_j = q % NN_MMA_ACROSS;\n"
+    "        float value[NN_MMA_AGAIN][NN_MMA_SUMS], other[NN_MMA_AGAIN][NN_MMA_SUMS];\n"
+    "        NN_MMA_EACH_SUM(i, first_j, NN_MMA_AGAIN) {\n"
+    "            value[j - first_j][e] = NN_GEMM_Y_AT(y, NN_MMA_NEAR);\n"
+    "            other[j - first_j][e] = NN_GEMM_OTHER(y + NN_MMA_NEAR);\n"
     "        }\n"
+    "        NN_MMA_EACH_SUM(i, first_j, NN_MMA_AGAIN)\n"
+    "        if (row < m && column < n)\n"
+    "            NN_GEMM_Y_PUT(y, NN_MMA_NEAR,\n"
+    "                          NN_GEMM_ACTIVATE(value[j - first_j][e], other[j - first_j][e]));\n"
     "    }\n"
     "}\n"
     "#endif\n"
@@ -2847,7 +2942,7 @@ static const char *const nn__opencl_text[] = {
     "            whole && s < there ? NN_GEMM_A_AT(x, (ulong)(uint)(step + s) * (ulong)x_step) : 0.0f;\n"
     "#if NN_MMA_BF16\n"
     "        word[w] = nn_mma_bf16(\n"
-    "            low, whole && s + 1 < there\n"
+    "            low, whole && s + 1 < there\n",
     "                     ? NN_GEMM_A_AT(x, (ulong)(uint)(step + s + 1) * (ulong)x_step)\n"
     "                     : 0.0f);\n"
     "#else\n"
@@ -2866,7 +2961,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   A work-group computes a tile of 32 x 32 of y. While it multiplies a turn of 64 steps of k from\n"
     "   local memory, it loads the next turn into registers. Each of the four slices of 32 work-items\n"
-    "   multiplies 16 of the steps; a work-item has 8 x 4 numbers of the tile. The slices' sums are added\n",
+    "   multiplies 16 of the steps; a work-item has 8 x 4 numbers of the tile. The slices' sums are added\n"
     "   at the end. A matrix keeps its layout in local memory, so it is stored in groups of four: along k\n"
     "   as [row or column][step] with one float4 of padding per line, else as [step][row or column].\n"
     "\n"
@@ -2914,7 +3009,7 @@ static const char *const nn__opencl_text[] = {
     "   different banks. */\n"
     "#define NN_GEMM_TURNED(row, column) (((column) + (((row) + ((row) >> 2)) & 3) * 8) & 31)\n"
     "\n"
-    "/* Groups: tiles of columns, tiles of rows, splits. */\n"
+    "/* Groups: tiles of columns, tiles of rows, splits. */\n",
     "__kernel __attribute__((reqd_work_group_size(128, 1, 1))) void\n"
     "nn_gemm_slices(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,\n"
     "               volatile __global uint *turns) {\n"
@@ -2928,7 +3023,7 @@ static const char *const nn__opencl_text[] = {
     "    const int a_place = NN_GEMM_A_DEEP ? item >> 4 : (item & 7) * 4,\n"
     "              a_from = NN_GEMM_A_DEEP ? (item & 15) * 4 : item >> 3,\n"
     "              b_place = NN_GEMM_B_DEEP ? item >> 4 : (item & 7) * 4,\n"
-    "              b_from = NN_GEMM_B_DEEP ? (item & 15) * 4 : item >> 3;\n",
+    "              b_from = NN_GEMM_B_DEEP ? (item & 15) * 4 : item >> 3;\n"
     "    const ulong a_far = NN_GEMM_A_DEEP ? a_row : a_step, b_far = NN_GEMM_B_DEEP ? b_column : b_step;\n"
     "    float4 a_next[4], b_next[4];\n"
     "    float sum[8][4];\n"
@@ -2990,7 +3085,7 @@ static const char *const nn__opencl_text[] = {
     "        const int row = NN_GEMM_A_DEEP ? ty + 4 * i : 4 * ty + i / 4 * 16 + i % 4;\n"
     "        NN_GEMM_UNROLL\n"
     "        for (int j = 0; j < 4; j++)\n"
-    "            sums[slice * 1024 + row * 32 +\n"
+    "            sums[slice * 1024 + row * 32 +\n",
     "                 NN_GEMM_TURNED(row, NN_GEMM_B_DEEP ? tx + 8 * j : 4 * tx + j)] = sum[i][j];\n"
     "    }\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -3013,7 +3108,7 @@ static const char *const nn__opencl_text[] = {
     "   from the image.\n"
     "\n"
     "   Forward and backward_input are the same product: y (rows, positions) = weight (rows, depth) x\n"
-    "   source (depth, positions), where depth counts (channel, tap row, tap column). Through tap (th,\n",
+    "   source (depth, positions), where depth counts (channel, tap row, tap column). Through tap (th,\n"
     "   tw), output (oh, ow) reads the source at row oh stride_h + first_h + th step_h and column ow\n"
     "   stride_w + first_w + tw step_w, or 0 outside. It is stored at y_start + oh y_down + ow y_across\n"
     "   of its plane. In the weight, tap (th, tw) of row i and channel c is at i w_row + c w_channel +\n"
@@ -3063,7 +3158,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_POOL_IGNORES                                                                       \\\n"
     "    (void)groups, (void)step_h, (void)step_w, (void)stride_h, (void)stride_w, (void)w_group,       \\\n"
     "        (void)w_start, (void)y_start, (void)y_down, (void)y_across, (void)y_plane,                 \\\n"
-    "        (void)positions_magic, (void)positions_shift, (void)columns_magic, (void)columns_shift,    \\\n"
+    "        (void)positions_magic, (void)positions_shift, (void)columns_magic, (void)columns_shift,    \\\n",
     "        (void)taps_magic, (void)taps_shift, (void)across_magic, (void)across_shift,                \\\n"
     "        (void)accumulate\n"
     "#elif NN_CONV_POOL == 2\n"
@@ -3079,7 +3174,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_ARGUMENTS                                                                          \\\n"
     "    __global float *y, ulong y_offset, const __global float *source, ulong source_offset,          \\\n"
     "        const __global float *weight, ulong weight_offset, const __global float *bias,             \\\n"
-    "        ulong bias_offset, int rows, int channels, int images, int groups, int source_h,           \\\n",
+    "        ulong bias_offset, int rows, int channels, int images, int groups, int source_h,           \\\n"
     "        int source_w, int outputs_h, int outputs_w, int taps_h, int taps_w, int first_h,           \\\n"
     "        int first_w, int step_h, int step_w, int stride_h, int stride_w, int w_group, int w_row,   \\\n"
     "        int w_channel, int w_start, int w_down, int w_across, int y_start, int y_down,             \\\n"
@@ -3129,7 +3224,7 @@ static const char *const nn__opencl_text[] = {
     "    if (index >= planes) return;\n"
     "    const float value = nn_activate(\n"
     "        activation, bias ? bias[bias_offset + (ulong)((int)index % channels)] : 0.0f);\n"
-    "    y += y_offset + (ulong)index * (ulong)plane;\n"
+    "    y += y_offset + (ulong)index * (ulong)plane;\n",
     "    for (int i = 0; i < plane; i++) y[i] = value;\n"
     "}\n"
     "#endif\n"
@@ -3152,7 +3247,7 @@ static const char *const nn__opencl_text[] = {
     "    const int positions = outputs_h * outputs_w, j = first + (int)get_global_id(0),\n"
     "              i = (int)get_global_id(1);\n"
     "    const int group = (int)get_global_id(2), row = group * rows + i;\n"
-    "    (void)taps_magic;\n",
+    "    (void)taps_magic;\n"
     "    (void)taps_shift;\n"
     "    (void)across_magic;\n"
     "    (void)across_shift;\n"
@@ -3218,7 +3313,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int th = 0; th < taps_h; th++)\n"
     "                for (int tw = 0; tw < taps_w; tw++) {\n"
     "                    const int h = h0 + th, v = w0 + tw;\n"
-    "                    if (h >= 0 && h < source_h && v >= 0 && v < source_w)\n"
+    "                    if (h >= 0 && h < source_h && v >= 0 && v < source_w)\n",
     "                        sum += weight[c * w_channel + th * w_down + tw * w_across] *\n"
     "                               source[(ulong)(c * source_h + h) * (ulong)source_w + (ulong)v];\n"
     "                }\n"
@@ -3239,7 +3334,7 @@ static const char *const nn__opencl_text[] = {
     "   first: the first split. If x is absent, only dbias is computed. */\n"
     "__kernel void nn_conv2d_weight_plain(NN_CONV_WEIGHT_ARGUMENTS) {\n"
     "    /* A condition on x next to get_global_id makes Intel's CPU runtime (2026.22) lose the work-item\n"
-    "       of dbias. */\n",
+    "       of dbias. */\n"
     "    const int columns = channels * taps_h * taps_w, i = (int)get_global_id(1),\n"
     "              j = x ? (int)(get_group_id(0) * get_local_size(0) + get_local_id(0)) : columns;\n"
     "    const int part = (int)get_global_id(2) / groups, group = (int)get_global_id(2) - part * groups,\n"
@@ -3301,7 +3396,7 @@ static const char *const nn__opencl_text[] = {
     "    const uint i = (uint)get_global_id(0), row = i / (width + 1), column = i - row * (width + 1);\n"
     "    __global float *to = column < width ? dweight : dbias;\n"
     "    float sum = 0.0f;\n"
-    "    if (i >= count || !to) return;\n"
+    "    if (i >= count || !to) return;\n",
     "    to += column < width ? dweight_offset + (ulong)row * width + column : dbias_offset + row;\n"
     "    for (int split = 0; split < splits; split++)\n"
     "        sum += partial[partial_offset + (ulong)split * count + i];\n"
@@ -3319,7 +3414,7 @@ static const char *const nn__opencl_text[] = {
     "                       ulong dbias_offset, const __global float *partial, ulong partial_offset,\n"
     "                       uint count, uint width, int splits, int accumulate) {\n"
     "    __local float sums[256];\n"
-    "    const uint item = (uint)get_local_id(0), i = (uint)get_group_id(0) * 32 + item % 32,\n",
+    "    const uint item = (uint)get_local_id(0), i = (uint)get_group_id(0) * 32 + item % 32,\n"
     "               row = i / (width + 1), column = i - row * (width + 1);\n"
     "    const __global float *from = partial + partial_offset + min(i, count - 1);\n"
     "    __global float *to = column < width ? dweight : dbias;\n"
@@ -3373,7 +3468,7 @@ static const char *const nn__opencl_text[] = {
     "                                  int step_w, int blocks, uint columns_magic, uint columns_shift,\n"
     "                                  uint blocks_magic, uint blocks_shift, uint filters_magic,\n"
     "                                  uint filters_shift, int first, int accumulate, int activation) {\n"
-    "    const int item = (int)get_global_id(0), image = first + (int)get_global_id(1);\n"
+    "    const int item = (int)get_global_id(0), image = first + (int)get_global_id(1);\n",
     "    const int line = (int)nn_conv_divide((uint)item, columns_magic, columns_shift),\n"
     "              ow = item - line * outputs_w;\n"
     "    const int k = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n"
@@ -3390,7 +3485,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int q = 0; q < NN_CONV_RUN; q++) sum[q] = 0.0f;\n"
     "    x += x_offset + ((ulong)image * (ulong)(channels / filters) + (ulong)c) *\n"
     "                        (ulong)(source_h * source_w);\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "    for (int i = 0; i < (NN_CONV_RUN - 1) * NN_CONV_STRIDE + NN_CONV_TAPS; i++)\n"
     "        if (h0 + i * NN_CONV_BETWEEN(step_h) >= 0 && h0 + i * NN_CONV_BETWEEN(step_h) < source_h) {\n"
     "            const __global float *row = x + (h0 + i * NN_CONV_BETWEEN(step_h)) * source_w;\n"
@@ -3444,7 +3539,7 @@ static const char *const nn__opencl_text[] = {
     "    const int c = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n"
     "              u = first_h + NN_CONV_ROW(line - c * blocks);\n"
     "    const int k = c * filters + filter;\n"
-    "    float w[NN_CONV_TAPS * NN_CONV_TAPS], sum[NN_CONV_RUN][NN_CONV_STRIDE][NN_CONV_STRIDE];\n"
+    "    float w[NN_CONV_TAPS * NN_CONV_TAPS], sum[NN_CONV_RUN][NN_CONV_STRIDE][NN_CONV_STRIDE];\n",
     "    float add = 0.0f;\n"
     "    (void)step_h, (void)step_w;\n"
     "    if (c >= channels) return;\n"
@@ -3465,7 +3560,7 @@ static const char *const nn__opencl_text[] = {
     "            const __global float *row = dy + (u + i * NN_CONV_BETWEEN(step_h)) * outputs_w;\n"
     "            float in[NN_CONV_MANY];\n"
     "#pragma unroll\n"
-    "            for (int m = 0; m < NN_CONV_MANY; m++) {\n",
+    "            for (int m = 0; m < NN_CONV_MANY; m++) {\n"
     "                const int from = v - m * NN_CONV_BETWEEN(step_w);\n"
     "                in[m] = from >= 0 && from < outputs_w ? row[from] : 0.0f;\n"
     "            }\n"
@@ -3524,7 +3619,7 @@ static const char *const nn__opencl_text[] = {
     "    dy += dy_offset;\n"
     "    x += x_offset;\n"
     "#pragma unroll\n"
-    "    for (int i = 0; i < NN_CONV_SUMS; i++) sum[i] = 0.0f;\n"
+    "    for (int i = 0; i < NN_CONV_SUMS; i++) sum[i] = 0.0f;\n",
     "    for (int strip = split * chunk + item; strip < end; strip += NN_CONV_TEAM) {\n"
     "        const int line = (int)nn_conv_divide((uint)strip, columns_magic, columns_shift),\n"
     "                  ow = strip - line * outputs_w;\n"
@@ -3539,7 +3634,7 @@ static const char *const nn__opencl_text[] = {
     "            x + ((ulong)image * (ulong)(channels / filters) + (ulong)c) *\n"
     "                    (ulong)(source_h * source_w);\n"
     "        float ring[NN_CONV_MANY]; /* dy of the last rows, newest first */\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "        for (int m = 0; m < NN_CONV_MANY; m++) ring[m] = 0.0f;\n"
     "        for (int u = oh; u < last + NN_CONV_MANY - 1; u++) {\n"
     "#pragma unroll\n"
@@ -3599,7 +3694,7 @@ static const char *const nn__opencl_text[] = {
     "    const int item = (int)get_local_id(0), group = (int)get_group_id(2);\n"
     "    const int j0 = (first + (int)get_group_id(0)) * (NN_CONV_FEW_ITEMS * NN_CONV_FEW_PLACES) + item;\n"
     "    const int positions = outputs_h * outputs_w, last = images * positions - 1,\n"
-    "              pixels = source_h * source_w, taps = taps_h * taps_w;\n"
+    "              pixels = source_h * source_w, taps = taps_h * taps_w;\n",
     "    const int turn = min(channels, NN_CONV_FEW_DEEP / taps); /* channels per turn */\n"
     "    const __global float *from[NN_CONV_FEW_PLACES]; /* where the first tap reads, or would */\n"
     "    float4 sum[NN_CONV_FEW_PLACES];\n"
@@ -3613,7 +3708,7 @@ static const char *const nn__opencl_text[] = {
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "        const int left = (place - oh * outputs_w) * stride_w + first_w;\n"
     "        low[q] = oh * stride_h + first_h;\n"
-    "        from[q] = source + source_offset +\n",
+    "        from[q] = source + source_offset +\n"
     "                  (ulong)(image * groups + group) * (ulong)channels * (ulong)pixels +\n"
     "                  (long)(low[q] * source_w + left);\n"
     "        sum[q] = (float4)(0.0f);\n"
@@ -3681,7 +3776,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    /* The sums go through local memory, so that one loop applies the activation and stores them. */\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) weights[q * NN_CONV_FEW_ITEMS + item] = sum[q];\n"
     "#pragma unroll 1\n"
     "    for (int e = 0; e < NN_CONV_FEW_PLACES * rows; e++) { /* each work-item reads its own sums: no\n"
@@ -3695,7 +3790,7 @@ static const char *const nn__opencl_text[] = {
     "        __global float *to =\n"
     "            y + y_offset +\n"
     "            ((ulong)(image * groups + group) * (ulong)rows + (ulong)i) * (ulong)y_plane +\n"
-    "            (ulong)(y_start + oh * y_down + (place - oh * outputs_w) * y_across);\n",
+    "            (ulong)(y_start + oh * y_down + (place - oh * outputs_w) * y_across);\n"
     "        float value = ((const __local float *)&weights[q * NN_CONV_FEW_ITEMS + item])[i];\n"
     "        if (accumulate) value += *to;\n"
     "        if (bias) value += bias[bias_offset + (ulong)(group * rows + i)];\n"
@@ -3747,7 +3842,7 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "#define NN_CONV_CUT_ARGUMENTS\n"
     "#endif\n"
-    "/* Makes earlier writes of this work-group visible to all others (kernels/matmul/opencl_ends.cl). */\n"
+    "/* Makes earlier writes of this work-group visible to all others (kernels/matmul/opencl_ends.cl). */\n",
     "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n"
     "#define NN_CONV_FENCE __asm__ volatile(\"membar.gl;\" ::: \"memory\");\n"
     "#else\n"
@@ -3766,7 +3861,7 @@ static const char *const nn__opencl_text[] = {
     "              tx = item - ty * NN_CONV_ACROSS;\n"
     "    const int j0 = (first + (int)get_group_id(0)) * NN_CONV_WIDE,\n"
     "              i0 = (int)get_group_id(1) * NN_CONV_TALL;\n"
-    "#if NN_CONV_CUT\n",
+    "#if NN_CONV_CUT\n"
     "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n"
     "              from = part * chunk, depth = min(channels * taps_h * taps_w, from + chunk);\n"
     "#else\n"
@@ -3831,7 +3926,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int q = 0; q < NN_CONV_B; q++) {\n"
     "            const int d = next + b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE);\n"
     "            const int c = (int)nn_conv_divide((uint)d, taps_magic, taps_shift),\n"
-    "                      tap = d - c * taps_h * taps_w;\n"
+    "                      tap = d - c * taps_h * taps_w;\n",
     "            const int th = (int)nn_conv_divide((uint)tap, across_magic, across_shift);\n"
     "            const int h = h0 + th * step_h, v = w0 + (tap - th * taps_w) * step_w;\n"
     "            b_next[q] = 0.0f;\n"
@@ -3849,7 +3944,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_A; q++)\n"
-    "            ((__local float *)at[a_step])[a_row + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = a_next[q];\n",
+    "            ((__local float *)at[a_step])[a_row + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = a_next[q];\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_B; q++)\n"
     "            ((__local float *)bt[b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE)])[b_column] =\n"
@@ -3920,7 +4015,7 @@ static const char *const nn__opencl_text[] = {
     "        if (j < end) {\n"
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                      place = j - image * positions;\n"
-    "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
+    "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n",
     "                      ow = place - oh * outputs_w;\n"
     "            __global float *to = y + y_offset +\n"
     "                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n"
@@ -3935,7 +4030,7 @@ static const char *const nn__opencl_text[] = {
     "                                           : sum[i].w;\n"
     "                    if (accumulate) value += to[(ulong)row * (ulong)y_plane];\n"
     "                    if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n"
-    "                    to[(ulong)row * (ulong)y_plane] =\n",
+    "                    to[(ulong)row * (ulong)y_plane] =\n"
     "                        activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;\n"
     "                }\n"
     "            }\n"
@@ -4000,7 +4095,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_HEIGHT; i++) sum[i] = (float4)(0.0f);\n"
     "    for (int l = split * chunk - NN_CONV_DEEP; l < end; l += NN_CONV_DEEP) {\n"
-    "        const int d = l + NN_CONV_DEEP + step;\n"
+    "        const int d = l + NN_CONV_DEEP + step;\n",
     "        const int image = (int)nn_conv_divide((uint)d, positions_magic, positions_shift),\n"
     "                  place = d - image * positions;\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
@@ -4016,7 +4111,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_A; q++) {\n"
     "            const int i = i0 + line + q * (NN_CONV_ITEMS / NN_CONV_DEEP);\n"
-    "            a_next[q] = 0.0f;\n",
+    "            a_next[q] = 0.0f;\n"
     "            if (i < rows && d < end)\n"
     "#if NN_CONV_POOL == 2\n"
     "                a_next[q] = nn_conv_spread(y, kept, where, dy + (ulong)i * windows, outputs_w / 2,\n"
@@ -4075,7 +4170,7 @@ static const char *const nn__opencl_text[] = {
     "   next. The number of channels per group is a multiple of four. At odd points, the two halves of\n"
     "   the rows and of the tiles are exchanged: half of a warp reads an odd point, and so reads from\n"
     "   other banks than the rest. */\n"
-    "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 12)\n"
+    "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 12)\n",
     "#define NN_WINOGRAD_TURN 4  /* channels per turn */\n"
     "#define NN_WINOGRAD_SIDE 32 /* rows, and tiles, per work-group */\n"
     "#define NN_WINOGRAD_POINT (NN_WINOGRAD_TURN * NN_WINOGRAD_SIDE) /* floats of a point in a turn */\n"
@@ -4087,7 +4182,7 @@ static const char *const nn__opencl_text[] = {
     "   reverse order. */\n"
     "__kernel void nn_conv2d_gpu_winograd_weight(__global float *u, ulong u_offset,\n"
     "                                        const __global float *weight, ulong weight_offset, int rows,\n"
-    "                                        int channels, int w_group, int w_row, int w_channel,\n",
+    "                                        int channels, int w_group, int w_row, int w_channel,\n"
     "                                        int w_start, int w_down, int w_across, int turned) {\n"
     "    const int i = (int)get_global_id(0), c = (int)get_global_id(1), group = (int)get_global_id(2);\n"
     "    const int blocks = (rows + NN_WINOGRAD_SIDE - 1) / NN_WINOGRAD_SIDE;\n"
@@ -4141,7 +4236,7 @@ static const char *const nn__opencl_text[] = {
     "              group = (int)get_group_id(2);\n"
     "    /* The layout of a warp is that of kernels/matmul/opencl_large.cl. */\n"
     "    const int point = item >> 4, tx = item >> 1 & 3, ty = (item & 1) + (item >> 2 & 2);\n"
-    "    const int a_at = point * (NN_WINOGRAD_POINT / 4) + ty + 4 * (point & 1),\n"
+    "    const int a_at = point * (NN_WINOGRAD_POINT / 4) + ty + 4 * (point & 1),\n",
     "              b_at = NN_WINOGRAD_PART + point * (NN_WINOGRAD_POINT / 4) + tx + 4 * (point & 1),\n"
     "              other = 4 - 8 * (point & 1); /* distance of the second half of the rows, or tiles */\n"
     "    const int channel = item >> 5, pixels = source_h * source_w,\n"
@@ -4153,7 +4248,7 @@ static const char *const nn__opencl_text[] = {
     "                                                  the bits above count turns */\n"
     "    /* Distance between the numbers of two turns, in the source or in u. */\n"
     "    const int next_at = fetches ? NN_WINOGRAD_TURN * pixels : NN_WINOGRAD_PART;\n"
-    "    int at = item & 127;\n",
+    "    int at = item & 127;\n"
     "    source += source_offset;\n"
     "    u += u_offset / 4 + ((ulong)group * get_num_groups(1) + (ulong)block) * (ulong)turns *\n"
     "                            NN_WINOGRAD_PART;\n"
@@ -4219,7 +4314,7 @@ static const char *const nn__opencl_text[] = {
     "                                           next[2] - next[1], next[1] - next[3]}; /* B^T x */\n"
     "#pragma unroll\n"
     "                for (int r = 0; r < 4; r++) {\n"
-    "                    __local float *even = x + 4 * r * NN_WINOGRAD_POINT + (item & 127),\n"
+    "                    __local float *even = x + 4 * r * NN_WINOGRAD_POINT + (item & 127),\n",
     "                                  *odd = x + 4 * r * NN_WINOGRAD_POINT +\n"
     "                                         ((item & 127) ^ NN_WINOGRAD_SIDE / 2);\n"
     "                    even[0] = rows_of[r].x - rows_of[r].z;\n"
@@ -4237,7 +4332,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    /* This tile is not the one that it fetched, so compilers do not keep the old position\n"
     "       in a register. */\n"
-    "    const int tile = ~item & 31, j = j0 + tile;\n",
+    "    const int tile = ~item & 31, j = j0 + tile;\n"
     "    const int image = (int)nn_conv_divide((uint)min(j, last), tiles_magic, tiles_shift),\n"
     "              place = min(j, last) - image * images_tiles;\n"
     "    const int down = (int)nn_conv_divide((uint)place, across_magic, across_shift),\n"
@@ -4300,7 +4395,7 @@ static const char *const nn__opencl_text[] = {
     "                                   (ulong)((i >> 1 & 1) * outputs_w + (i & 1));\n"
     "            *here = nn_activate(activation, *here);\n"
     "        }\n"
-    "    }\n"
+    "    }\n",
     "}\n"
     "#endif\n"
     "/* ==== kernels/conv2d/opencl_large.cl ==== */\n"
@@ -4315,7 +4410,7 @@ static const char *const nn__opencl_text[] = {
     "   the arguments are those of opencl.cl. */\n"
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 10)\n"
     "#ifndef NN_CONV_SIDE /* rows of the tile */\n"
-    "#define NN_CONV_SIDE 128\n",
+    "#define NN_CONV_SIDE 128\n"
     "#endif\n"
     "#define NN_CONV_LONG   (16384 / NN_CONV_SIDE) /* positions of the tile */\n"
     "#define NN_CONV_TURN   8                      /* channels per turn */\n"
@@ -4369,7 +4464,7 @@ static const char *const nn__opencl_text[] = {
     "        plane = source + source_offset +\n"
     "                (ulong)(image * groups + group) * (ulong)channels * (ulong)pixels +\n"
     "                (ulong)(b_channel * pixels);\n"
-    "    }\n"
+    "    }\n",
     "    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start;\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < NN_CONV_A_EACH; q++)\n"
@@ -4384,7 +4479,7 @@ static const char *const nn__opencl_text[] = {
     "            const int at_tap = w_from + th * w_down + tw * w_across;\n"
     "            const bool inside = (uint)h < (uint)source_h && (uint)v < (uint)source_w;\n"
     "            const int from = x_from + h * source_w + v; /* only read if inside */\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_A_EACH; q++) a_next[q] = weight[a_at[q] + at_tap];\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_B_EACH; q++)\n"
@@ -4449,7 +4544,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < 64; i++) {\n"
     "        const int j = j0 + (i >> 5) * (NN_CONV_LONG / 2) + tx * 4 + (i & 3),\n"
     "                  row = i0 + (i >> 4 & 1) * (NN_CONV_SIDE / 2) + ty * 4 + (i >> 2 & 3);\n"
-    "        if (j < images * positions && row < rows) {\n"
+    "        if (j < images * positions && row < rows) {\n",
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                      place = j - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
@@ -4466,7 +4561,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/conv2d/opencl_mma.cl ==== */\n"
     "/* kernels/conv2d/opencl_mma.cl - convolutions and their gradients on matrix units, by the layer of\n"
     "   opencl/mma.cl, in tiles of NN_MMA_SIDE x NN_MMA_SIDE.\n"
-    "\n",
+    "\n"
     "   A turn takes NN_MMA_DEPTH steps. In forward and backward_input a step is a channel, and all steps\n"
     "   of a turn have one tap, so that a work-item tests once per turn whether its pixel is inside the\n"
     "   image. An earlier launch rounds the weights and sorts them by (row, block of channels, tap,\n"
@@ -4534,7 +4629,7 @@ static const char *const nn__opencl_text[] = {
     "                                 int w_row, int w_channel, int w_start, int w_down, int w_across) {\n"
     "    const uint at = (uint)get_global_id(0);\n"
     "    const int taps = taps_h * taps_w,\n"
-    "              blocks = (channels + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH;\n"
+    "              blocks = (channels + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH;\n",
     "    if (at >= words) return;\n"
     "    const int word = (int)(at % 16u), tap = (int)(at / 16u) % taps,\n"
     "              block = (int)(at / 16u) / taps % blocks, line = (int)(at / 16u) / taps / blocks;\n"
@@ -4548,7 +4643,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_MMA_BF16\n"
     "    sorted[sorted_offset + at] = nn_mma_bf16(\n"
     "        low, c + 1 < channels ? NN_STORED_AT(NN_CONV_W)(from, (ulong)(c + 1) * (ulong)w_channel)\n"
-    "                              : 0.0f);\n",
+    "                              : 0.0f);\n"
     "#else\n"
     "    sorted[sorted_offset + at] = nn_mma_tf32(low);\n"
     "#endif\n"
@@ -4597,7 +4692,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)weight, (void)weight_offset, (void)w_group, (void)w_row, (void)w_channel, (void)w_start;\n"
     "    (void)w_down, (void)w_across, (void)taps_magic, (void)taps_shift;\n"
     "    (void)across_magic, (void)across_shift;\n"
-    "#if NN_MMA_A_FORM\n"
+    "#if NN_MMA_A_FORM\n",
     "    const int begin = 0, k = turns * NN_MMA_DEPTH, steps = k, m = rows, n = images * positions;\n"
     "    const uint a_row = 0, a_step = 0, b_column = 0, b_step = 0;\n"
     "    const __global uint *a = sorted + sorted_offset +\n"
@@ -4612,7 +4707,7 @@ static const char *const nn__opencl_text[] = {
     "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                  place = j - image * positions;\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
-    "                  ow = place - oh * outputs_w;\n",
+    "                  ow = place - oh * outputs_w;\n"
     "        b_from[q] = (const __global uchar *)(packed + packed_offset) +\n"
     "                    16ul * ((ulong)(uint)(group * images + image) * (ulong)image_far +\n"
     "                            (ulong)((uint)(oh * stride_h + from_h) * row_far +\n"
@@ -4686,7 +4781,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_MMA_UNROLL\n"
     "    for (int j = 0; j < NN_MMA_ACROSS; j++)\n"
     "        NN_MMA_UNROLL\n"
-    "        for (int e = 0; e < NN_MMA_SUMS; e++) {\n"
+    "        for (int e = 0; e < NN_MMA_SUMS; e++) {\n",
     "            const int column = j0 + warp_j + j * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e);\n"
     "            const int image = (int)nn_conv_divide((uint)column, positions_magic, positions_shift),\n"
     "                      place = column - image * positions;\n"
@@ -4699,7 +4794,7 @@ static const char *const nn__opencl_text[] = {
     "                NN_MMA_UNROLL\n"
     "                for (int i = 0; i < NN_MMA_DOWN; i++) {\n"
     "                    const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e);\n"
-    "                    float value = sum[i][j][e];\n",
+    "                    float value = sum[i][j][e];\n"
     "                    if (row < rows) {\n"
     "                        const ulong place_of = (ulong)row * (ulong)y_plane;\n"
     "                        if (accumulate) value += NN_STORED_AT(NN_CONV_Y)(to, place_of);\n"
@@ -4747,7 +4842,7 @@ static const char *const nn__opencl_text[] = {
     "        const int step_far = NN_CONV_MMA_APART * (far);                                            \\\n"
     "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++) {                  \\\n"
     "            next[q] = (inside) ? NN_STORED_AT(type)(at_line, 0) : (otherwise);                     \\\n"
-    "            if (NN_CONV_WHOLE || (first) + own + (q + 1) * NN_CONV_MMA_APART < (lines))            \\\n"
+    "            if (NN_CONV_WHOLE || (first) + own + (q + 1) * NN_CONV_MMA_APART < (lines))            \\\n",
     "                at_line += step_far;                                                               \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
@@ -4763,7 +4858,7 @@ static const char *const nn__opencl_text[] = {
     "    __local uint4 room[NN_CONV_MMA_ROOM];\n"
     "    NN_MMA_LOCAL(NN_MMA_ITEMS, NN_MMA_DOWN, NN_MMA_ACROSS)\n"
     "    __local uint *const tiles = (__local uint *)room;\n"
-    "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES, warp = item / NN_MMA_LANES;\n",
+    "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES, warp = item / NN_MMA_LANES;\n"
     "    const int warp_i = warp / NN_MMA_WARPS_X * (NN_MMA_DOWN * NN_MMA_HIGH),\n"
     "              warp_j = warp % NN_MMA_WARPS_X * (NN_MMA_ACROSS * NN_MMA_WIDE);\n"
     "    const int blocks = (channels + NN_MMA_SIDE - 1) / NN_MMA_SIDE,\n"
@@ -4813,7 +4908,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < NN_MMA_DOWN; i++)\n"
     "        NN_MMA_UNROLL\n"
     "        for (int j = 0; j < NN_MMA_ACROSS; j++)\n"
-    "            NN_MMA_UNROLL\n"
+    "            NN_MMA_UNROLL\n",
     "            for (int e = 0; e < NN_MMA_SUMS; e++) sum[i][j][e] = 0.0f;\n"
     "#pragma unroll 1\n"
     "    for (int l = begin - NN_MMA_DEPTH, odd = 1; l < end; l += NN_MMA_DEPTH, odd = 1 - odd) {\n"
@@ -4826,7 +4921,7 @@ static const char *const nn__opencl_text[] = {
     "        const bool live = l + NN_MMA_DEPTH + step < end;\n"
     "        const int image = (int)nn_conv_divide((uint)position, positions_magic, positions_shift),\n"
     "                  place = position - image * positions;\n"
-    "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n",
+    "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "        const int h = oh * stride_h + h_tap, v = (place - oh * outputs_w) * stride_w + w_tap;\n"
     "        const bool inside = live && tap < taps && (uint)h < (uint)source_h &&\n"
     "                            (uint)v < (uint)source_w;\n"
@@ -4884,7 +4979,7 @@ static const char *const nn__opencl_text[] = {
     "   each other. Source of the layout: \"implicit GEMM\" of Chetlur et al., \"cuDNN: Efficient primitives\n"
     "   for deep learning\". */\n"
     "#if defined(NN_MMA) && NN_MMA_A_FORM && NN_CONV_POOL == 0\n"
-    "/* Packs one image. Groups: runs of 32 pixels, runs of 32 channels, images of all groups. The pixels\n"
+    "/* Packs one image. Groups: runs of 32 pixels, runs of 32 channels, images of all groups. The pixels\n",
     "   of a run go through local memory, because images have their channels first. Two forms: of the\n"
     "   source, and of dy, which has another storage. */\n"
     "#define NN_CONV_MMA_PACK(name, type)                                                               \\\n"
@@ -4894,7 +4989,7 @@ static const char *const nn__opencl_text[] = {
     "        int padded_h, int padded_w, uint width_magic, uint width_shift) {                          \\\n"
     "        __local float tile[32 * 33];                                                               \\\n"
     "        const int item = (int)get_local_id(0), p0 = (int)get_group_id(0) * 32,                     \\\n"
-    "                  c0 = (int)get_group_id(1) * 32, plane = (int)get_group_id(2),                    \\\n",
+    "                  c0 = (int)get_group_id(1) * 32, plane = (int)get_group_id(2),                    \\\n"
     "                  group = plane / images, image = plane - group * images;                          \\\n"
     "        const int p = p0 + item % 32, all = padded_h * padded_w,                                   \\\n"
     "                  row = (int)nn_conv_divide((uint)p, width_magic, width_shift), h = row - above,   \\\n"
@@ -4933,7 +5028,7 @@ static const char *const nn__opencl_text[] = {
     "NN_CONV_MMA_PACK(nn_conv2d_mma_pack_dy, NN_CONV_Y)\n"
     "\n"
     "/* Writes where the first tap of each position lies in the packed images. There are `entries`\n"
-    "   numbers, and before them 128 words: a one, rounded as the operands are, and zeros. One work-item\n"
+    "   numbers, and before them 128 words: a one, rounded as the operands are, and zeros. One work-item\n",
     "   per number. */\n"
     "__kernel void nn_conv2d_mma_places(__global uint *table, ulong table_offset, uint entries,\n"
     "                                   int positions, int outputs_w, int all, int stride_h,\n"
@@ -4947,7 +5042,7 @@ static const char *const nn__opencl_text[] = {
     "    const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "    if (at >= entries + 128u) return;\n"
     "    table[table_offset + at] =\n"
-    "        at < 128u ? (at > 0u ? 0u : NN_MMA_BF16 ? 0x3f80u : as_uint(1.0f))\n",
+    "        at < 128u ? (at > 0u ? 0u : NN_MMA_BF16 ? 0x3f80u : as_uint(1.0f))\n"
     "                 : (uint)image * image_far + (uint)(oh * stride_h) * row_far +\n"
     "                       (uint)((place - oh * outputs_w) * stride_w) * pixel_far;\n"
     "}\n"
@@ -5001,7 +5096,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "#endif\n"
-    "/* ==== kernels/conv2d/opencl_patches.cl ==== */\n"
+    "/* ==== kernels/conv2d/opencl_patches.cl ==== */\n",
     "/* kernels/conv2d/opencl_patches.cl - convolutions on GPUs whose taps are neighbours. A work-item\n"
     "   has 8 rows of a patch of y, 4 positions high and 2 wide. A pixel in a register then serves all\n"
     "   taps and rows: with 3 x 3 taps, 24 pixels serve 576 products.\n"
@@ -5013,7 +5108,7 @@ static const char *const nn__opencl_text[] = {
     "   except that positions_magic and columns_magic divide by the numbers of patches.\n"
     "\n"
     "   NN_CONV_SPLIT: 1: the channels are split into parts of taps_h channels; each part makes its own\n"
-    "   y, one after the other, without bias and activation. 2: the kernel that adds the parts.\n",
+    "   y, one after the other, without bias and activation. 2: the kernel that adds the parts.\n"
     "   NN_CONV_PATCHES: patches per work-group. NN_CONV_PARTS: its rows divided by eight.\n"
     "   NN_CONV_PATCH_DEEP: channels per turn. NN_CONV_PATCH_TAPS_H, NN_CONV_PATCH_TAPS_W,\n"
     "   NN_CONV_PATCH_STRIDE: of the convolution. */\n"
@@ -5074,7 +5169,7 @@ static const char *const nn__opencl_text[] = {
     "   the weights of one row, which lie side by side in the weight or nearly so. LEVELS: rows fetched\n"
     "   at once. TALL: rows per work-item. ROWS: the stride of a tap, with which 8 by 4 work-items write\n"
     "   to different banks. */\n"
-    "#define NN_CONV_PATCH_EVERY  (NN_CONV_PATCH_DEEP * NN_CONV_PATCH_TAPS)\n"
+    "#define NN_CONV_PATCH_EVERY  (NN_CONV_PATCH_DEEP * NN_CONV_PATCH_TAPS)\n",
     "#define NN_CONV_PATCH_ALONG  (NN_CONV_PATCH_EVERY <= 4 ? 4 : 8)\n"
     "#define NN_CONV_PATCH_LEVELS (NN_CONV_PATCH_ITEMS / NN_CONV_PATCH_ALONG)\n"
     "#define NN_CONV_PATCH_TALL   ((8 * NN_CONV_PARTS + NN_CONV_PATCH_LEVELS - 1) / NN_CONV_PATCH_LEVELS)\n"
@@ -5093,7 +5188,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_PATCH_ITEMS, 1, 1))) void\n"
     "nn_conv2d_patches(NN_CONV_ARGUMENTS) {\n"
     "    __local float4 around[NN_CONV_PATCH_DEEP * NN_CONV_PATCH_HIGH * NN_CONV_PATCH_QUADS *\n"
-    "                          NN_CONV_PATCHES];\n",
+    "                          NN_CONV_PATCHES];\n"
     "    __local float4 weights[NN_CONV_PATCH_DEEP * NN_CONV_PATCH_TAPS * NN_CONV_PATCH_ROWS / 4];\n"
     "    const int item = (int)get_local_id(0);\n"
     "    /* A warp of 32 threads covers up to four parts of the rows. */\n"
@@ -5156,7 +5251,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "    }\n"
     "    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start;\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "    for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);\n"
     "    for (int c0 = begin - NN_CONV_PATCH_DEEP; c0 < end; c0 += NN_CONV_PATCH_DEEP) {\n"
     "        const int after = c0 + NN_CONV_PATCH_DEEP;\n"
@@ -5173,7 +5268,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 2\n"
     "            /* All windows are read, a missing one from the first address: a condition would make\n"
     "               each load wait for the one before. */\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "            for (int t = 0; t < NN_CONV_PATCH_OVER; t++) {\n"
     "                const bool inside = live && (uint)(v0 + t) < (uint)wide;\n"
     "                const int one = inside ? row + t : 0;\n"
@@ -5235,7 +5330,7 @@ static const char *const nn__opencl_text[] = {
     "                        const float4 av = w[t * (NN_CONV_PATCH_ROWS / 4) + i * NN_CONV_PARTS];\n"
     "#pragma unroll\n"
     "                        for (int b = 0; b < 2; b++) {\n"
-    "                            const int h = 2 * b * NN_CONV_PATCH_JUMP_H + th;\n"
+    "                            const int h = 2 * b * NN_CONV_PATCH_JUMP_H + th;\n",
     "                            const float4 bv = (float4)(\n"
     "                                x[h][tw], x[h][tw + NN_CONV_PATCH_JUMP_W],\n"
     "                                x[h + NN_CONV_PATCH_JUMP_H][tw],\n"
@@ -5253,7 +5348,7 @@ static const char *const nn__opencl_text[] = {
     "        if (after < end) {\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_PATCH_EACH; q++) {\n"
-    "                const int l = line + q * NN_CONV_PARTS;\n",
+    "                const int l = line + q * NN_CONV_PARTS;\n"
     "                if (NN_CONV_PATCH_LINES % NN_CONV_PARTS != 0 && l >= NN_CONV_PATCH_LINES) continue;\n"
     "#if NN_CONV_POOL == 2\n"
     "                const int c = l / NN_CONV_PATCH_DOWN, down = l - c * NN_CONV_PATCH_DOWN;\n"
@@ -5313,7 +5408,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "    }\n"
     "    {\n"
-    "        const int p = p0 + tx;\n"
+    "        const int p = p0 + tx;\n",
     "        const int image = (int)nn_conv_divide((uint)p, positions_magic, positions_shift),\n"
     "                  place = p - image * patches;\n"
     "        const int down = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
@@ -5329,7 +5424,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int i = 0; i < 8; i++) {\n"
     "                const int row = i0 + (i >> 2) * (4 * NN_CONV_PARTS) + ty * 4 + (i & 3);\n"
     "                const ulong to = at + (ulong)row * (ulong)(outputs_h / 2 * (outputs_w / 2));\n"
-    "                int which;\n",
+    "                int which;\n"
     "                float best = nn_conv_largest(sum[i][b], &which);\n"
     "                if (row >= rows) continue;\n"
     "                if (bias) best += bias[bias_offset + (ulong)row];\n"
@@ -5394,7 +5489,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "#endif\n"
-    "/* ==== kernels/conv2d/opencl_weight.cl ==== */\n"
+    "/* ==== kernels/conv2d/opencl_weight.cl ==== */\n",
     "/* kernels/conv2d/opencl_weight.cl - the gradients of weight and bias of a large convolution on\n"
     "   GPUs. A work-group of 256 computes a tile of 128 rows x 128 columns, or 64 x 256; a work-item has\n"
     "   8 x 8 sums.\n"
@@ -5405,7 +5500,7 @@ static const char *const nn__opencl_text[] = {
     "   image serves four numbers. So the number of channels per group is a multiple of four. A last\n"
     "   column of ones yields the bias. Local memory holds two turns: while the work-items multiply one,\n"
     "   they fetch the next. Rows beyond the last are read from the last one: their results are not\n"
-    "   stored. Positions beyond the end of the split are zeros in both matrices, because 0 times\n",
+    "   stored. Positions beyond the end of the split are zeros in both matrices, because 0 times\n"
     "   infinity is not 0. The macros and the arguments are those of opencl.cl. opencl_choice.c has the\n"
     "   limits of the sizes. */\n"
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 11)\n"
@@ -5454,7 +5549,7 @@ static const char *const nn__opencl_text[] = {
     "              last = ((source_h - 1) << 16) + source_w - 1;\n"
     "    float4 sum[8][2];\n"
     "    float a_next[NN_CONV_W_A_EACH];\n"
-    "    float4 b_next[NN_CONV_W_B_EACH / 4];\n"
+    "    float4 b_next[NN_CONV_W_B_EACH / 4];\n",
     "    int a_at[NN_CONV_W_A_EACH], b_place[NN_CONV_W_B_EACH / 4], b_at[NN_CONV_W_B_EACH / 4];\n"
     "    float b_else[NN_CONV_W_B_EACH / 4];\n"
     "    int here = NN_CONV_W_STEP, ow, place, y_at, x_at; /* of the position that is fetched next */\n"
@@ -5472,7 +5567,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int q = 0; q < NN_CONV_W_A_EACH; q++)\n"
     "        a_at[q] = min(i0 + line * NN_CONV_W_A_EACH + q, rows - 1) * positions;\n"
     "#pragma unroll\n"
-    "    for (int q = 0; q < NN_CONV_W_B_EACH / 4; q++) {\n",
+    "    for (int q = 0; q < NN_CONV_W_B_EACH / 4; q++) {\n"
     "        const int j = j0 + 128 * q + 4 * line, c = j / (4 * taps) * 4, tap = j / 4 % taps;\n"
     "        const int h = first_h + tap / taps_w * step_h, v = first_w + tap % taps_w * step_w;\n"
     "        b_place[q] = j < columns ? (h << 16) + v : NN_CONV_W_NOWHERE;\n"
@@ -5533,7 +5628,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_W_B_EACH / 4; q++) to[b_to + 32 * q] = b_next[q];\n"
     "        }\n"
-    "        here = NN_CONV_W_STEP - here;\n"
+    "        here = NN_CONV_W_STEP - here;\n",
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, this one is read */\n"
     "    }\n"
     "    partial +=\n"
@@ -5551,7 +5646,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int q = 0; q < 8; q++) {\n"
     "            /* first of its four columns */\n"
     "            const int j = j0 + (q >> 2) * (NN_CONV_W_LONG / 2) + tx * 4,\n"
-    "                      column = (j / (4 * taps) * 4 + (q & 3)) * taps + j / 4 % taps;\n",
+    "                      column = (j / (4 * taps) * 4 + (q & 3)) * taps + j / 4 % taps;\n"
     "            if (j < columns || (j == columns && (q & 3) == 0))\n"
     "                partial[(ulong)row * (ulong)(columns + 1) +\n"
     "                        (ulong)(j < columns ? column : columns)] = values[q];\n"
@@ -5614,7 +5709,7 @@ static const char *const nn__opencl_text[] = {
     "#elif NN_CONV_FILTERS == 3\n"
     "typedef float3 nn_conv_filters;\n"
     "#define NN_CONV_ROWS_OF(at)                                                                        \\\n"
-    "    (float3)(NN_CONV_AT(dy, at), NN_CONV_AT(dy, (at) + min(1, last_row) * plane_bytes),            \\\n"
+    "    (float3)(NN_CONV_AT(dy, at), NN_CONV_AT(dy, (at) + min(1, last_row) * plane_bytes),            \\\n",
     "             NN_CONV_AT(dy, (at) + min(2, last_row) * plane_bytes))\n"
     "#else\n"
     "typedef float4 nn_conv_filters;\n"
@@ -5627,7 +5722,7 @@ static const char *const nn__opencl_text[] = {
     "/* Adds `many` rows of dy, from `from` on. Tap 0 of the first reads row h of x. */\n"
     "#define NN_CONV_FEW_ADD(many)                                                                      \\\n"
     "    {                                                                                              \\\n"
-    "        nn_conv_filters g[many];                                                                   \\\n",
+    "        nn_conv_filters g[many];                                                                   \\\n"
     "        _Pragma(\"unroll\") for (int q = 0; q < many; q++) g[q] = NN_CONV_ROWS_OF(from + q * down);  \\\n"
     "        if (ones)                                                                                  \\\n"
     "            _Pragma(\"unroll\") for (int q = 0; q < many; q++) bias += g[q];                         \\\n"
@@ -5661,7 +5756,7 @@ static const char *const nn__opencl_text[] = {
     "                     int outputs_w, int taps_h, int taps_w, int first_h, int first_w, int step_h,\n"
     "                     int step_w, int stride_h, int stride_w, int apart, int strips, int tall,\n"
     "                     int blocks, int chunk, uint columns_magic, uint columns_shift,\n"
-    "                     uint blocks_magic, uint blocks_shift, int first) {\n"
+    "                     uint blocks_magic, uint blocks_shift, int first) {\n",
     "    __local nn_conv_filters sums[NN_CONV_FEW_TAPS + 1][NN_CONV_FEW_TEAM + 1];\n"
     "    const int item = (int)get_local_id(0), split = first + (int)get_group_id(1),\n"
     "              end = min(strips, (split + 1) * chunk);\n"
@@ -5674,7 +5769,7 @@ static const char *const nn__opencl_text[] = {
     "    const int tap_h = place % parts_h * NN_CONV_TAPS_H;\n"
     "    place /= parts_h;\n"
     "    const int row0 = place % parts_k * NN_CONV_FILTERS, plane = place / parts_k; /* plane: of x */\n"
-    "    const int group = plane / channels, c = plane - group * channels;\n",
+    "    const int group = plane / channels, c = plane - group * channels;\n"
     "    const int positions = outputs_h * outputs_w, pixels = source_h * source_w,\n"
     "              across = NN_CONV_APART(step_h) * source_w,\n"
     "              down = 4 * NN_CONV_APART(apart) * outputs_w; /* in bytes */\n"
@@ -5731,7 +5826,7 @@ static const char *const nn__opencl_text[] = {
     "    sums[NN_CONV_FEW_TAPS][item] = bias;\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "    const int columns = channels * taps_h * taps_w;\n"
-    "    partial += partial_offset + ((ulong)(split * groups + group) * (ulong)rows + (ulong)row0) *\n"
+    "    partial += partial_offset + ((ulong)(split * groups + group) * (ulong)rows + (ulong)row0) *\n",
     "                                    (ulong)(columns + 1);\n"
     "    for (int i = item; i < NN_CONV_FILTERS * (NN_CONV_FEW_TAPS + 1); i += NN_CONV_FEW_TEAM) {\n"
     "        const int f = i / (NN_CONV_FEW_TAPS + 1), tap = i - f * (NN_CONV_FEW_TAPS + 1);\n"
@@ -5749,7 +5844,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_CONV_APART\n"
     "#undef NN_CONV_AT\n"
     "#undef NN_CONV_ROWS_OF\n"
-    "#endif\n",
+    "#endif\n"
     "/* ==== kernels/conv2d/opencl_weight_patches.cl ==== */\n"
     "/* kernels/conv2d/opencl_weight_patches.cl - the gradients of the weight and bias of a convolution\n"
     "   with at most 3 x 3 neighbouring taps, on GPUs. A work-item keeps the sums of all taps of one\n"
@@ -5807,7 +5902,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#define NN_CONV_P_PIECES (NN_CONV_P_ROWS / NN_CONV_P_BY)\n"
     "/* Row i of a piece. Neighbouring work-items fetch different patches of the same piece; the next\n"
-    "   ones fetch the next piece, which begins one row later. So a load of a warp touches fewer cache\n"
+    "   ones fetch the next piece, which begins one row later. So a load of a warp touches fewer cache\n",
     "   lines if a row of dy is short. Measured on an H200: 512 x 512 channels of 4 x 4 took 186 us, and\n"
     "   242 us with the rows of a piece side by side; 256 x 256 channels of 8 x 8 took 146 and 158 us. */\n"
     "#define NN_CONV_P_ROW(piece, i) ((piece) + (i) * NN_CONV_P_PIECES)\n"
@@ -5819,7 +5914,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_P_STEP  (2 * NN_CONV_P_ROWS + 1)\n"
     "#define NN_CONV_P_PLANE (NN_CONV_P_HIGH * NN_CONV_P_QUADS * NN_CONV_PATCHES + 1)\n"
     "\n"
-    "/* Groups: channels, rows, groups times splits. first: the first split, of `chunk` patches. */\n",
+    "/* Groups: channels, rows, groups times splits. first: the first split, of `chunk` patches. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_P_TEAM, 1, 1))) void\n"
     "nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {\n"
     "    __local float4 windows[NN_CONV_PATCHES * NN_CONV_P_STEP];\n"
@@ -5880,7 +5975,7 @@ static const char *const nn__opencl_text[] = {
     "                      v0 = 2 * NN_CONV_PATCH_STRIDE * right + first_w;\n"
     "            /* With unsigned numbers, each is one instruction. */\n"
     "            const uint source = (uint)(image * groups + group);\n"
-    "            const ulong y_image = (ulong)source * (uint)(rows * high * wide);\n"
+    "            const ulong y_image = (ulong)source * (uint)(rows * high * wide);\n",
     "            const __global float *x_image =\n"
     "                x + (ulong)source * (uint)(channels * source_h * source_w);\n"
     "#if NN_CONV_POOL == 2\n"
@@ -5895,7 +5990,7 @@ static const char *const nn__opencl_text[] = {
     "                const int at_dy = there >> b & 1 ? (2 * down + b) * wide + right : 0;\n"
     "#pragma unroll\n"
     "                for (int q = 0; q < NN_CONV_P_A; q++)\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "                    for (int i = 0; i < NN_CONV_P_BY; i++) {\n"
     "                        const int one = at_dy + a_at[q][i];\n"
     "                        a_next[q][b][i] = dy[one];\n"
@@ -5954,7 +6049,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                    for (int q = 0; q < NN_CONV_P_QUADS; q++) {\n"
     "                        const __local float4 *at = xs + (h * NN_CONV_P_QUADS + q) * NN_CONV_PATCHES;\n"
-    "                        float4 four = (float4)(0.0f);\n"
+    "                        float4 four = (float4)(0.0f);\n",
     "                        if (4 * q + 1 == NN_CONV_P_WIDE) four.x = *(const __local float *)at;\n"
     "                        else four = *at;\n"
     "                        in[h][4 * q] = four.x;\n"
@@ -5969,7 +6064,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                    for (int t = 0; t < NN_CONV_P_TAPS; t++) {\n"
     "                        const int h = e / 2 * NN_CONV_PATCH_STRIDE + t / NN_CONV_PATCH_TAPS_W,\n"
-    "                                  v = e % 2 * NN_CONV_PATCH_STRIDE + t % NN_CONV_PATCH_TAPS_W;\n",
+    "                                  v = e % 2 * NN_CONV_PATCH_STRIDE + t % NN_CONV_PATCH_TAPS_W;\n"
     "                        const float one = in[h][v];\n"
     "                        sum[t][0] += one * g0;\n"
     "                        sum[t][1] += one * g1;\n"
@@ -6035,7 +6130,7 @@ static const char *const nn__opencl_text[] = {
     "                    all[e * NN_CONV_LANES_EACH + lane] = NN_CONV_COMPONENT(sum[t][i >> 2], i & 3);\n"
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
-    "            for (int e = item; e < NN_CONV_PARTS * width; e += NN_CONV_P_TEAM) {\n"
+    "            for (int e = item; e < NN_CONV_PARTS * width; e += NN_CONV_P_TEAM) {\n",
     "                const int at = (i >> 2) * (4 * NN_CONV_PARTS) + e / width * 4 + (i & 3),\n"
     "                          row = i0 + NN_CONV_P_ROW(at / NN_CONV_P_BY, at % NN_CONV_P_BY),\n"
     "                          column = c0 * NN_CONV_P_TAPS + e % width;\n"
@@ -6053,7 +6148,7 @@ static const char *const nn__opencl_text[] = {
     "            const int piece = from + q * NN_CONV_P_SHARE;\n"
     "#pragma unroll\n"
     "            for (int i = 0; i < NN_CONV_P_BY; i++)\n"
-    "                if (piece < NN_CONV_P_PIECES)\n",
+    "                if (piece < NN_CONV_P_PIECES)\n"
     "                    all[NN_CONV_P_ROW(piece, i) * NN_CONV_PATCHES + patch] = bias[q][i];\n"
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -6114,7 +6209,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int h = v.h0; h < v.h1; h += dilation_h)\n"
     "        for (int w = v.w0; w < v.w1; w += dilation_w) {\n"
     "            float value = x[h * W + w];\n"
-    "            if (average)\n"
+    "            if (average)\n",
     "                best += value;\n"
     "            else if (value > best || value != value)\n"
     "                best = value, where = h * W + w;\n"
@@ -6130,7 +6225,7 @@ static const char *const nn__opencl_text[] = {
     "    plane += at / size, at %= size;\n"
     "    if (plane >= planes) return;\n"
     "    nn_pool_one(y + y_offset + (ulong)plane * size, x + x_offset + (ulong)plane * (ulong)(H * W),\n"
-    "                index ? index + index_offset + (ulong)plane * size : 0, average, (int)at / OW,\n",
+    "                index ? index + index_offset + (ulong)plane * size : 0, average, (int)at / OW,\n"
     "                (int)at % OW, NN_POOL_SHAPE_GIVEN);\n"
     "}\n"
     "\n"
@@ -6193,7 +6288,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/reduce/opencl.cl - sums and maxima over any axes, in pieces whose size depends only on\n"
     "   the shape.\n"
     "\n"
-    "   \"Along\" kernels reduce the innermost axis: result t = (kept row, piece) is the tree of 64 lanes\n"
+    "   \"Along\" kernels reduce the innermost axis: result t = (kept row, piece) is the tree of 64 lanes\n",
     "   over its rows, where lane i has columns i, i + 64, ... \"Across\" kernels keep the innermost axis:\n"
     "   a piece of a column is added from top to bottom, 64 rows at a time. The results of several pieces\n"
     "   go to scratch, and a second launch of the same kernel reduces them. In nn_reduce_whole the\n"
@@ -6209,7 +6304,7 @@ static const char *const nn__opencl_text[] = {
     "ulong nn_reduce_offset(ulong index, int rank, ulong e0, ulong e1, ulong s0, ulong s1, ulong s2) {\n"
     "    if (rank == 0) return 0;\n"
     "    if (rank == 1) return index * s0;\n"
-    "    ulong offset = index % e0 * s0;\n",
+    "    ulong offset = index % e0 * s0;\n"
     "    index /= e0;\n"
     "    if (rank == 2) return offset + index * s1;\n"
     "    return offset + index % e1 * s1 + index / e1 * s2;\n"
@@ -6270,7 +6365,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Does nn_reduce_along's work number by number, for short rows on GPUs. Each row is a separate\n"
-    "   sum. */\n"
+    "   sum. */\n",
     "__kernel void nn_reduce_along_each(NN_REDUCE_ARGUMENTS, ulong first, ulong end, uint each) {\n"
     "    ulong t = first + get_global_id(0);\n"
     "    if (t >= end) return;\n"
@@ -6289,7 +6384,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_reduce_store(y + y_offset + t, total, divisor, scale, accumulate);\n"
     "    (void)each;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* A work-group of 64 computes a result or a piece, with the same bytes as nn_reduce_along. */\n"
     "__kernel void nn_reduce_along_group(NN_REDUCE_ARGUMENTS, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
@@ -6349,7 +6444,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_reduce_store(NN_REDUCE_ACROSS_TO, total, divisor, scale, accumulate);\n"
     "}\n"
     "#else\n"
-    "/* Makes earlier writes of this work-group visible to all others. OpenCL 1.2 has no such fence, so\n"
+    "/* Makes earlier writes of this work-group visible to all others. OpenCL 1.2 has no such fence, so\n",
     "   the host asks for nn_reduce_whole only where a working fence is known. */\n"
     "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n"
     "#define NN_REDUCE_FENCE __asm__ volatile(\"membar.gl;\" ::: \"memory\");\n"
@@ -6366,7 +6461,7 @@ static const char *const nn__opencl_text[] = {
     "        const int stop = min(block + NN_REDUCE_BLOCK, count);\n"
     "        float sum = largest ? -INFINITY : 0.0f;\n"
     "        for (int r = block; r < stop; r += 8) {\n"
-    "            const float8 v = (float8)(\n",
+    "            const float8 v = (float8)(\n"
     "                x[(ulong)r * step], x[(ulong)min(r + 1, stop - 1) * step],\n"
     "                x[(ulong)min(r + 2, stop - 1) * step], x[(ulong)min(r + 3, stop - 1) * step],\n"
     "                x[(ulong)min(r + 4, stop - 1) * step], x[(ulong)min(r + 5, stop - 1) * step],\n"
@@ -6439,7 +6534,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_FOLD_LOGSUMEXP 12\n"
     "#define NN_FOLD_VAR       13\n"
     "#define NN_FOLD_STD       14\n"
-    "#define NN_FOLD_IS_ARG    (reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_ARGMIN)\n"
+    "#define NN_FOLD_IS_ARG    (reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_ARGMIN)\n",
     "#define NN_FOLD_BLOCK     64 /* numbers that form one state before it is merged */\n"
     "\n"
     "/* The state of n numbers. a is the value so far. argmax and argmin: a is the number, i its index.\n"
@@ -6459,7 +6554,7 @@ static const char *const nn__opencl_text[] = {
     "    if (x != x) return best == best;\n"
     "    return reduction == NN_FOLD_ARGMIN ? x < best : x > best;\n"
     "}\n"
-    "\n",
+    "\n"
     "void nn_fold_step(int reduction, nn_fold_state *state, float x, int index) {\n"
     "    float a = state->a;\n"
     "    if (NN_FOLD_IS_ARG) {\n"
@@ -6525,7 +6620,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Rows [from_row, end_row) of columns lane, lane + lanes, ... below n. Element (row, column) has\n"
     "   the index index + row * row_index + column. */\n"
-    "#define NN_FOLD_EACH(body)                                                                         \\\n"
+    "#define NN_FOLD_EACH(body)                                                                         \\\n",
     "    for (ulong r = block; r < stop; r++) {                                                         \\\n"
     "        const __global float *at =                                                                 \\\n"
     "            x + nn_reduce_offset(r, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);                   \\\n"
@@ -6535,7 +6630,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "nn_fold_state nn_fold_range(int reduction, const __global float *x, float shift, ulong from_row,\n"
     "                            ulong end_row, int n, int lane, int lanes, ulong index,\n"
-    "                            ulong row_index, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0,\n",
+    "                            ulong row_index, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0,\n"
     "                            ulong r_s1, ulong r_s2) {\n"
     "    nn_fold_state total;\n"
     "    const ulong rows = n < NN_FOLD_BLOCK ? (ulong)(NN_FOLD_BLOCK / n) : 1;\n"
@@ -6593,7 +6688,7 @@ static const char *const nn__opencl_text[] = {
     "                   __global float *parts, ulong result, ulong results, ulong piece, ulong pieces,\n"
     "                   float divisor, float scale, int accumulate) {\n"
     "    __global float *to = parts + (piece * results + result) * 3;\n"
-    "    if (pieces == 1) {\n"
+    "    if (pieces == 1) {\n",
     "        nn_fold_finish(reduction, state, y + result, divisor, scale, accumulate);\n"
     "        return;\n"
     "    }\n"
@@ -6612,7 +6707,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong piece = t % pieces, column = piece % row_pieces * width,\n"
     "                from_row = piece / row_pieces * piece_rows;\n"
     "    nn_fold_state state =\n"
-    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column,\n",
+    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column,\n"
     "                      NN_FOLD_FIRST(x + x_offset + NN_REDUCE_KEPT(t / pieces)), from_row,\n"
     "                      min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane,\n"
     "                      lanes, column, row, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
@@ -6673,7 +6768,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#undef NN_REDUCE_KEPT\n"
     "#undef NN_REDUCE_REDUCED\n"
-    "/* ==== kernels/reduce/opencl_backward.cl ==== */\n"
+    "/* ==== kernels/reduce/opencl_backward.cl ==== */\n",
     "/* kernels/reduce/opencl_backward.cl - gradients of reductions along the last axes. A task is a\n"
     "   piece of a row of n numbers for `lanes` work-items: 64, or 1 on CPUs and if rows are short. */\n"
     "#if NN_REDUCE_ONLY == 0 || NN_REDUCE_ONLY == 3\n"
@@ -6693,7 +6788,7 @@ static const char *const nn__opencl_text[] = {
     "                      int lanes, __local float *sums) {\n"
     "    const int lane = (int)get_local_id(0);\n"
     "    float sum = 0.0f;\n"
-    "    if (lanes == 1) { /* in blocks of 64 to stay accurate */\n",
+    "    if (lanes == 1) { /* in blocks of 64 to stay accurate */\n"
     "        while (at < stop) {\n"
     "            const ulong end = min(at + 64, stop);\n"
     "            float part = 0.0f;\n"
@@ -6759,7 +6854,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong task = first + get_global_id(0) / (ulong)lanes;\n"
     "    if (task >= end) return;\n"
     "    const ulong row = task / pieces, at = task % pieces * width;\n"
-    "    const int extremes = reduction == NN_SLOPE_MAX || reduction == NN_SLOPE_MIN;\n"
+    "    const int extremes = reduction == NN_SLOPE_MAX || reduction == NN_SLOPE_MIN;\n",
     "    const float sum = nn_slope_gather(x + x_offset + row * n, extremes ? y[y_offset + row] : 0.0f,\n"
     "                                      extremes, at, min(at + width, n), lanes, sums);\n"
     "    if (lanes == 1 || get_local_id(0) == 0) parts[parts_offset + task] = sum;\n"
@@ -6773,7 +6868,7 @@ static const char *const nn__opencl_text[] = {
     "                            ulong width, ulong pieces, ulong first, ulong end, int lanes) {\n"
     "    __local float sums[NN_LANES];\n"
     "    const ulong task = first + get_global_id(0) / (ulong)lanes;\n"
-    "    if (task >= end) return;\n",
+    "    if (task >= end) return;\n"
     "    const ulong row = task / pieces, start = task % pieces * width, stop = min(start + width, n);\n"
     "    const int extremes = reduction == NN_SLOPE_MAX || reduction == NN_SLOPE_MIN,\n"
     "              spreads = reduction == NN_SLOPE_VAR || reduction == NN_SLOPE_STD,\n"
@@ -6835,7 +6930,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)rows, (void)each;\n"
     "}\n"
     "\n"
-    "__kernel void nn_softmax_group(__global float *y, ulong y_offset, const __global float *x,\n"
+    "__kernel void nn_softmax_group(__global float *y, ulong y_offset, const __global float *x,\n",
     "                               ulong x_offset, int logarithm, int n, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    ulong row = first + get_group_id(0);\n"
@@ -6853,7 +6948,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_softmax_backward_each(__global float *dx, ulong dx_offset, const __global float *y,\n"
-    "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n",
+    "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n"
     "                                       int logarithm, int n, ulong first, ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0);\n"
     "    float sum = 0.0f;\n"
@@ -6919,7 +7014,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_ENTROPY_ARGUMENTS                                                                       \\\n"
     "    const __global int *label, ulong label_offset, const __global float *weight,                   \\\n"
-    "        ulong weight_offset, int classes, int flags, int ignore_index, float smoothing\n"
+    "        ulong weight_offset, int classes, int flags, int ignore_index, float smoothing\n",
     "#define NN_ENTROPY_GIVEN                                                                           \\\n"
     "    nn_entropy_make(label, label_offset, weight, weight_offset, classes, flags, ignore_index,      \\\n"
     "                    smoothing)\n"
@@ -6940,7 +7035,7 @@ static const char *const nn__opencl_text[] = {
     "    if ((e->flags & 1) && label == e->ignore_index) return -1;\n"
     "    return label >= 0 && label < e->classes ? label : -2;\n"
     "}\n"
-    "float nn_entropy_weight(const nn_entropy *e, int class_index) {\n",
+    "float nn_entropy_weight(const nn_entropy *e, int class_index) {\n"
     "    return e->weight ? e->weight[class_index] : 1.0f;\n"
     "}\n"
     "\n"
@@ -7001,7 +7096,7 @@ static const char *const nn__opencl_text[] = {
     "        largest = nn_larger(largest, NN_ENTROPY_OF(c));\n"
     "    largest = nn_group_max(largest, lanes);\n"
     "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(NN_ENTROPY_OF(c) - largest);\n"
-    "    sum = log(nn_group_sum(sum, lanes));\n"
+    "    sum = log(nn_group_sum(sum, lanes));\n",
     "    if (smoothing > 0.0f) {\n"
     "        for (int c = lane; c < classes; c += NN_LANES)\n"
     "            smooth += (sum - (NN_ENTROPY_OF(c) - largest)) * nn_entropy_weight(&e, c);\n"
@@ -7020,7 +7115,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_entropy_scale(const __global float *dloss, int mean, float weight_sum) {\n"
     "    float scale = dloss ? *dloss : 1.0f;\n"
     "    return mean && scale != 0.0f ? scale / weight_sum : scale;\n"
-    "}\n",
+    "}\n"
     "/* Returns the sum of all classes' weights. */\n"
     "float nn_entropy_all(const nn_entropy *e) {\n"
     "    float all = e->weight && e->smoothing > 0.0f ? 0.0f : (float)e->classes;\n"
@@ -7070,7 +7165,7 @@ static const char *const nn__opencl_text[] = {
     "    float *sum = (float *)&sums, *weights = (float *)&weight_sums, wrong = 0.0f;\n"
     "    if (first >= positions) return;\n"
     "    for (ulong at = first; at < end; at++) {\n"
-    "        int wanted = nn_entropy_label(&e, at);\n"
+    "        int wanted = nn_entropy_label(&e, at);\n",
     "        if (wanted == -2) wrong = 1.0f;\n"
     "        if (wanted < 0) continue;\n"
     "        weights[at % 16] += nn_entropy_weight(&e, wanted);\n"
@@ -7091,7 +7186,7 @@ static const char *const nn__opencl_text[] = {
     "                                   NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
-    "    ulong block = get_group_id(0), first = block * NN_ENTROPY_BLOCK,\n",
+    "    ulong block = get_group_id(0), first = block * NN_ENTROPY_BLOCK,\n"
     "          end = min(first + NN_ENTROPY_BLOCK, positions);\n"
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
     "    for (ulong at = first + get_local_id(0); at < end; at += NN_LANES) {\n"
@@ -7152,7 +7247,7 @@ static const char *const nn__opencl_text[] = {
     "          target = nn_entropy_target(hit, smooth, own)\n"
     "#define NN_ENTROPY_SLOPE(sum) NN_ENTROPY_SLOPE_OF(NN_ENTROPY_SCALE, number[number_offset + 1], sum)\n"
     "\n"
-    "/* One work-item takes the classes of a position one after the other. Without a softmax, the\n"
+    "/* One work-item takes the classes of a position one after the other. Without a softmax, the\n",
     "   gradient is written in two steps: with a test for the label's class inside the loop, the compiler\n"
     "   of NVIDIA's driver 580.159.04 crashed. */\n"
     "void nn_entropy_backward_one(nn_entropy e, NN_ENTROPY_SLOPES *dz, NN_ENTROPY_LOGITS *z,\n"
@@ -7167,7 +7262,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int c = 0; c < e.classes; c++) largest = nn_larger(largest, NN_ENTROPY_OF(c));\n"
     "    for (int c = 0; c < e.classes; c++) sum += exp(NN_ENTROPY_OF(c) - largest);\n"
     "    NN_ENTROPY_SLOPE_OF(scale, all, sum);\n"
-    "    for (int c = 0; c < e.classes; c++) {\n",
+    "    for (int c = 0; c < e.classes; c++) {\n"
     "        float take = c == wanted          ? target\n"
     "                     : e.smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
     "                                          : 0.0f;\n"
@@ -7230,7 +7325,7 @@ static const char *const nn__opencl_text[] = {
     "        float own = nn_entropy_one(\n"
     "            &e, logits + logits_offset + at / inner * (ulong)classes * inner + at % inner, wanted,\n"
     "            inner);\n"
-    "        if (term) term[term_offset + at] = own;\n"
+    "        if (term) term[term_offset + at] = own;\n",
     "        if (wanted == -2) wrong = 1.0f;\n"
     "        if (wanted < 0) continue;\n"
     "        weights += nn_entropy_weight(&e, wanted);\n"
@@ -7247,7 +7342,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_entropy_backward_head(NN_ENTROPY_SLOPES *slope, ulong slope_offset,\n"
     "                                       NN_ENTROPY_LOGITS *logits, ulong logits_offset,\n"
     "                                       ulong inner, const __global float *given, ulong given_offset,\n"
-    "                                       NN_ENTROPY_ARGUMENTS, ulong positions,\n",
+    "                                       NN_ENTROPY_ARGUMENTS, ulong positions,\n"
     "                                       NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
@@ -7315,7 +7410,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_ENTROPY_LOGITS\n"
     "#undef NN_ENTROPY_SLOPES\n"
     "#undef NN_ENTROPY_AT\n"
-    "#undef NN_ENTROPY_OF\n"
+    "#undef NN_ENTROPY_OF\n",
     "#undef NN_ENTROPY_PUT\n"
     "/* ==== kernels/metric/opencl.cl ==== */\n"
     "/* kernels/metric/opencl.cl - accuracy and confusion matrix of a batch, and running totals of\n"
@@ -7331,7 +7426,7 @@ static const char *const nn__opencl_text[] = {
     "            before += z[(ulong)c * inner] != z[(ulong)c * inner] ? 1 : 0;\n"
     "        return before;\n"
     "    }\n"
-    "    for (int c = 0; c < label; c++) before += z[(ulong)c * inner] < value ? 0 : 1;\n",
+    "    for (int c = 0; c < label; c++) before += z[(ulong)c * inner] < value ? 0 : 1;\n"
     "    for (int c = label + 1; c < classes; c++) before += z[(ulong)c * inner] <= value ? 0 : 1;\n"
     "    return before;\n"
     "}\n"
@@ -7391,7 +7486,7 @@ static const char *const nn__opencl_text[] = {
     "        float best = z[0];\n"
     "        if (truth < 0 || truth >= classes) continue;\n"
     "        for (int c = 1; c < classes && best == best; c++) {\n"
-    "            float value = z[(ulong)c * inner];\n"
+    "            float value = z[(ulong)c * inner];\n",
     "            if (!(value <= best)) best = value, taken = c;\n"
     "        }\n"
     "        atomic_inc(counts + counts_offset + (ulong)truth * (ulong)classes + (ulong)taken);\n"
@@ -7408,7 +7503,7 @@ static const char *const nn__opencl_text[] = {
     "    if (sums > 0) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "        if (i >= sums || nn_faulty(status, status_offset)) return;\n"
-    "        total += total_offset;\n",
+    "        total += total_offset;\n"
     "        number = value[value_offset + i];\n"
     "        float old = total[i], whole = old + number, part = whole - old;\n"
     "        total[sums + i] += (old - (whole - part)) + (number - part);\n"
@@ -7467,7 +7562,7 @@ static const char *const nn__opencl_text[] = {
     "    value = x * shrink - rate * moment1 / (sqrt(moment2) / root + epsilon)\n"
     "\n"
     "#define NN_ADAM_ARGUMENTS                                                                          \\\n"
-    "    NN_ITEMS, uint block, uint size, const __global float *gradient_scale,                         \\\n"
+    "    NN_ITEMS, uint block, uint size, const __global float *gradient_scale,                         \\\n",
     "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n"
     "        float decay, float rate, float shrink, float beta1, float rest1, float beta2, float rest2, \\\n"
     "        float root, float epsilon\n"
@@ -7485,7 +7580,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- SGD: m is absent without momentum ---- */\n"
-    "\n",
+    "\n"
     "#define NN_SGD(value, slope, moment)                                                               \\\n"
     "    float d = slope * scale;                                                                       \\\n"
     "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n"
@@ -7549,7 +7644,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f;\n"
     "    NN_CLIP_FIND;\n"
     "    for (at += get_local_id(0); at < end; at += NN_LANES) sum += g[at] * g[at];\n"
-    "    sum = nn_group_sum(sum, lanes);\n"
+    "    sum = nn_group_sum(sum, lanes);\n",
     "    if (get_local_id(0) == 0) part[part_offset + block] = sum;\n"
     "}\n"
     "\n"
@@ -7564,7 +7659,7 @@ static const char *const nn__opencl_text[] = {
     "                             uint parts, float max_norm) {\n"
     "    float16 lane[4];\n"
     "    if (get_global_id(0) != 0) return;\n"
-    "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n",
+    "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n"
     "    for (uint i = 0; i < parts; i++) ((float *)lane)[i % 64] += part[part_offset + i];\n"
     "    nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, nn_lanes_sum(lane),\n"
     "                  max_norm);\n"
@@ -7636,7 +7731,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/gather/opencl.cl ==== */\n"
     "/* kernels/gather/opencl.cl - copies pieces by index, in words of four bytes or in bytes. If an\n"
     "   index is out of range, the piece is zeros, or all bits set if there is a status word. */\n"
-    "\n"
+    "\n",
     "/* Position `at` has an index out of range. Only the work-item with the first such position sets the\n"
     "   status word, so no two of them write it. */\n"
     "void nn_gather_missing(const __global int *index, ulong at, int count, __global uint *status,\n"
@@ -7647,7 +7742,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Pieces [first, end) of `row` units. A work-item copies `each` units of a piece. */\n"
-    "#define NN_GATHER(name, unit)                                                                      \\\n",
+    "#define NN_GATHER(name, unit)                                                                      \\\n"
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n"
@@ -7705,7 +7800,7 @@ static const char *const nn__opencl_text[] = {
     "   changes every `plane` numbers. */\n"
     "__kernel void nn_convert(__global float *y, ulong y_offset, const __global uchar *bytes,\n"
     "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n"
-    "                         const __global float *normalize, ulong normalize_offset, int channels,\n"
+    "                         const __global float *normalize, ulong normalize_offset, int channels,\n",
     "                         uint plane, float scale, float offset, float mean0, float mean1,\n"
     "                         float mean2, float mean3, float gain0, float gain1, float gain2,\n"
     "                         float gain3, ulong first, uint count, uint each) {\n"
@@ -7715,7 +7810,7 @@ static const char *const nn__opencl_text[] = {
     "    if (numbers) numbers += numbers_offset + first;\n"
     "    if (normalize) normalize += normalize_offset;\n"
     "    while (at < end) {\n"
-    "        uint n = at / plane, stop = min(end - at, (n + 1) * plane - at) + at;\n",
+    "        uint n = at / plane, stop = min(end - at, (n + 1) * plane - at) + at;\n"
     "        float2 channel = nn_augment_channel(normalize, channels, (int)(n % (uint)channels),\n"
     "                                            (float4)(mean0, mean1, mean2, mean3),\n"
     "                                            (float4)(gain0, gain1, gain2, gain3));\n"
@@ -7787,7 +7882,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_augment_pixel(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    if (h < 0 || h >= x->crop_height || w < 0 || w >= x->crop_width) return 0.0f;\n"
     "    int row = p->top + h, column = p->left + (p->flip ? x->crop_width - 1 - w : w);\n"
-    "    if (row < 0 || row >= x->height || column < 0 || column >= x->width) return 0.0f;\n"
+    "    if (row < 0 || row >= x->height || column < 0 || column >= x->width) return 0.0f;\n",
     "    return nn_augment_value(x, p, (uint)row * (uint)x->width + (uint)column);\n"
     "}\n"
     "\n"
@@ -7800,7 +7895,7 @@ static const char *const nn__opencl_text[] = {
     "    return (float2)((x0 + x1) + (m[2] + cx), (y0 + y1) + (m[5] + cy));\n"
     "}\n"
     "\n"
-    "/* It is static and called from one place, so compilers for NVIDIA inline all of it and it needs no\n",
+    "/* It is static and called from one place, so compilers for NVIDIA inline all of it and it needs no\n"
     "   private memory. */\n"
     "static float nn_augment_warped(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);\n"
@@ -7858,7 +7953,7 @@ static const char *const nn__opencl_text[] = {
     "                         float offset, float fill, float mean0, float mean1, float mean2,\n"
     "                         float mean3, float gain0, float gain1, float gain2, float gain3,\n"
     "                         uint first, uint count, uint each) {\n"
-    "    nn_pictures x = nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table,\n"
+    "    nn_pictures x = nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table,\n",
     "                                   table_offset, channels, height, width, scale, offset);\n"
     "    float4 mean = (float4)(mean0, mean1, mean2, mean3), gain = (float4)(gain0, gain1, gain2, gain3);\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
@@ -7868,7 +7963,7 @@ static const char *const nn__opencl_text[] = {
     "    uint plane = (uint)crop_height * (uint)crop_width, sample = plane * (uint)channels;\n"
     "    y += y_offset + (ulong)first * sample;\n"
     "    for (; at < end; at++) {\n"
-    "        uint n = first + at / sample, inside = at % plane;\n",
+    "        uint n = first + at / sample, inside = at % plane;\n"
     "        int c = (int)(at / plane % (uint)channels), h = (int)(inside / (uint)crop_width),\n"
     "            w = (int)(inside % (uint)crop_width);\n"
     "        const __global float *row = x.table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
@@ -7935,7 +8030,7 @@ static const char *const nn__opencl_text[] = {
     "    if (get_local_id(0) == 0 && n < samples) means[means_offset + n] = sum / (float)plane;\n"
     "}\n"
     "/* ==== kernels/strided_copy/opencl.cl ==== */\n"
-    "/* kernels/strided_copy/opencl.cl - one piece of a strided copy: a work-item copies up to `each`\n"
+    "/* kernels/strided_copy/opencl.cl - one piece of a strided copy: a work-item copies up to `each`\n",
     "   elements of a row of the last axis. Extents and strides of the six axes are passed one by one.\n"
     "   Nothing is written while the status word is set. */\n"
     "\n"
@@ -7950,7 +8045,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_STRIDED_COPY(name, x_type, y_type, put)                                                 \\\n"
     "    __kernel void name(__global y_type *y, ulong y_offset, const __global x_type *x,               \\\n"
     "                       ulong x_offset,                                                             \\\n"
-    "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n",
+    "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n"
     "                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5,        \\\n"
     "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n"
     "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n"
@@ -7987,7 +8082,7 @@ static const char *const nn__opencl_text[] = {
     "    __kernel void name(__global type *y, ulong y_offset, const __global uint *status,              \\\n"
     "                       ulong status_offset, ulong value, ulong first, ulong end, uint each) {      \\\n"
     "        if (nn_faulty(status, status_offset)) return;                                              \\\n"
-    "        ulong at = first + get_global_id(0) * each, stop = min(at + each, end);                    \\\n"
+    "        ulong at = first + get_global_id(0) * each, stop = min(at + each, end);                    \\\n",
     "        for (; at < stop; at++) y[y_offset + at] = (type)value;                                    \\\n"
     "    }\n"
     "NN_STRIDED_FILL(nn_strided_fill_1, uchar)\n"
@@ -8001,7 +8096,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_SCAN_PLACE                                                                              \\\n"
     "    ulong length, ulong inner, int reverse, ulong first, ulong end\n"
-    "#define NN_SCAN_WALK                                                                               \\\n",
+    "#define NN_SCAN_WALK                                                                               \\\n"
     "    ulong lane = first + get_global_id(0);                                                         \\\n"
     "    if (lane >= end) return;                                                                       \\\n"
     "    long step = reverse ? -(long)inner : (long)inner;                                              \\\n"
@@ -8073,7 +8168,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Goes from the end to the start: see kernels/scan/args.h. */\n"
     "__kernel void nn_scan_backward(__global float *dx, ulong dx_offset, const __global float *dy,\n"
-    "                               ulong dy_offset, const __global float *x, ulong x_offset,\n"
+    "                               ulong dy_offset, const __global float *x, ulong x_offset,\n",
     "                               const __global float *y, ulong y_offset, NN_SCAN_PLACE,\n"
     "                               int product) {\n"
     "    NN_SCAN_WALK;\n"
@@ -8092,7 +8187,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "}\n"
-    "/* ==== kernels/scatter_add/opencl.cl ==== */\n",
+    "/* ==== kernels/scatter_add/opencl.cl ==== */\n"
     "/* kernels/scatter_add/opencl.cl - adds pieces at given indices, one after the other. */\n"
     "\n"
     "/* chains: for each of `count` pieces the first position with its index, or -1; then for each\n"
@@ -8147,7 +8242,7 @@ static const char *const nn__opencl_text[] = {
     "    float share = momentum;\n"
     "    running_mean += running_mean_offset + item[0];\n"
     "    running_var += running_var_offset + item[1];\n"
-    "    tracked = tracked ? tracked + tracked_offset + item[2] : 0;\n"
+    "    tracked = tracked ? tracked + tracked_offset + item[2] : 0;\n",
     "    mean += mean_offset + item[3];\n"
     "    variance += variance_offset + item[4];\n"
     "    if (cumulative && tracked) share = 1.0f / ((float)*tracked + 1.0f);\n"
@@ -8160,7 +8255,7 @@ static const char *const nn__opencl_text[] = {
     "        running_mean[c] = (1.0f - share) * running_mean[c] + share * (a / (float)n);\n"
     "        running_var[c] = (1.0f - share) * running_var[c] + share * (b / (float)n);\n"
     "    }\n"
-    "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE); /* all reads of the counter are done */\n",
+    "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE); /* all reads of the counter are done */\n"
     "    if (moves && get_local_id(0) == 0 && tracked && *tracked < LONG_MAX) ++*tracked;\n"
     "}\n"
     "\n"
@@ -8225,7 +8320,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_norm_unbiased(float squares, uint size) {\n"
     "    return squares < 0.0f ? INFINITY : squares / (float)(size - 1u);\n"
     "}\n"
-    "/* Adds a piece's share of the whole: its sum of squares, and `count` times the square of d, the\n"
+    "/* Adds a piece's share of the whole: its sum of squares, and `count` times the square of d, the\n",
     "   distance of its mean from the mean of the whole. *small gets both scaled by the square of\n"
     "   NN_NORM_SMALL. */\n"
     "void nn_norm_add_squares(float *plain, float *small, float squares, float d, float count) {\n"
@@ -8238,7 +8333,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_norm_give(__global float *to, ulong at, float value, int accumulate) {\n"
     "    if (to) to[at] = accumulate ? to[at] + value : value;\n"
     "}\n"
-    "void nn_norm_give_dx(__global NN_STORED(NN_NORM_DX) *to, ulong at, float value, int accumulate) {\n",
+    "void nn_norm_give_dx(__global NN_STORED(NN_NORM_DX) *to, ulong at, float value, int accumulate) {\n"
     "    if (accumulate) value += NN_STORED_AT(NN_NORM_DX)(to, at);\n"
     "    NN_STORED_PUT(NN_NORM_DX)(to, at, value);\n"
     "}\n"
@@ -8322,7 +8417,7 @@ static const char *const nn__opencl_text[] = {
     "/* Computes the mean and the sum of squared distances from it; with rms, 0 and the sum of squares. A\n"
     "   lane keeps its numbers in registers if they fit, so all loads are in flight at once and each\n"
     "   number is read once. It is inlined, because a team passed by address would be stored in\n"
-    "   memory. */\n"
+    "   memory. */\n",
     "__attribute__((always_inline)) void\n"
     "nn_norm_team_moments(const __global NN_NORM_XS *x, uint inner, ulong jump, int rms,\n"
     "                     const nn_norm_team *t, __local float *lanes, float *moments) {\n"
@@ -8335,7 +8430,7 @@ static const char *const nn__opencl_text[] = {
     "        for (uint q = 0; q < NN_NORM_HELD; q++) {\n"
     "            kept[q] = p.i < t->end ? NN_NORM_X_AT(x, p.row * jump + p.column) : 0.0f;\n"
     "            nn_norm_walk_on(&p, t, inner);\n"
-    "        }\n",
+    "        }\n"
     "    if (!rms) {\n"
     "        if (held)\n"
     "#pragma unroll\n"
@@ -8407,7 +8502,7 @@ static const char *const nn__opencl_text[] = {
     "   NULL, the set is one piece. */\n"
     "__kernel void nn_norm_team_forward(\n"
     "    __global NN_STORED(NN_NORM_Y) *y, ulong y_offset, const __global NN_NORM_XS *x,\n"
-    "    ulong x_offset,\n"
+    "    ulong x_offset,\n",
     "    const __global float *weight, ulong weight_offset, const __global float *bias,\n"
     "    ulong bias_offset, const __global float *parts, ulong parts_offset,\n"
     "    const __global float *running_mean, ulong running_mean_offset,\n"
@@ -8416,7 +8511,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong variance_offset, uint inner, ulong jump, ulong run, uint size, uint pieces, uint piece,\n"
     "    ulong sets, uint teams, int across, uint channels, uint groups, float epsilon, int rms,\n"
     "    int activation) {\n"
-    "    __local float lanes[3 * NN_NORM_MOST];\n",
+    "    __local float lanes[3 * NN_NORM_MOST];\n"
     "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
     "    float moments[2] = {0.0f, 0.0f}, r;\n"
     "    x += x_offset + t.set * run;\n"
@@ -8493,7 +8588,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Stores the two sums of nn_norm_team_add for each piece in parts. The mean is mean[set / per], or\n"
     "   0 if mean is NULL. */\n"
-    "__kernel void nn_norm_team_sums(__global float *parts, ulong parts_offset,\n"
+    "__kernel void nn_norm_team_sums(__global float *parts, ulong parts_offset,\n",
     "                                const __global NN_NORM_DYS *dy, ulong dy_offset,\n"
     "                                const __global NN_NORM_XS *x, ulong x_offset,\n"
     "                                const __global float *weight, ulong weight_offset,\n"
@@ -8501,7 +8596,7 @@ static const char *const nn__opencl_text[] = {
     "                                ulong jump, ulong run, uint size, uint pieces, uint piece,\n"
     "                                ulong sets, uint teams, int across, uint per) {\n"
     "    __local float lanes[2 * NN_NORM_MOST];\n"
-    "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n",
+    "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
     "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + t.set / per] : 0.0f;\n"
     "    ulong from = t.set * run;\n"
     "    nn_norm_team_add(dy + dy_offset + from, x + x_offset + from,\n"
@@ -8559,7 +8654,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_norm_team_total(sums, 2, lanes, &t);\n"
     "    if (!t.there) return;\n"
     "    if ((across || joins) && t.lane == 0u && t.index == 0u)\n"
-    "        nn_norm_team_give(dweight, dweight_offset, dbias, dbias_offset, t.set,\n"
+    "        nn_norm_team_give(dweight, dweight_offset, dbias, dbias_offset, t.set,\n",
     "                          joins ? sums[1] : sums[1] * r, sums[0], accumulate);\n"
     "    if (joins) return;\n"
     "    if (!dx) return;\n"
@@ -8574,7 +8669,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (uint i = 0; i < NN_NORM_AHEAD; i++) {\n"
     "            const bool in = at.i < t.end;\n"
-    "            to[i] = from + at.row * jump + at.column;\n",
+    "            to[i] = from + at.row * jump + at.column;\n"
     "            value[i] = in ? NN_NORM_DY_AT(dy, dy_offset + to[i]) * p : 0.0f;\n"
     "            if (!fixed && in) value[i] += q + k * (NN_NORM_X_AT(x, x_offset + to[i]) - m);\n"
     "            nn_norm_walk_on(&at, &t, inner);\n"
@@ -8638,7 +8733,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "    uint rows = (uint)min((ulong)places, outer - block * places);\n"
+    "    uint rows = (uint)min((ulong)places, outer - block * places);\n",
     "    uint end = min(((uint)get_group_id(0) + 1u) * columns, all);\n"
     "    for (uint c = (uint)get_group_id(0) * columns + id; c < end; c += size) {\n"
     "        float w = weight ? weight[c] : 1.0f, a = 0.0f, b = 0.0f;\n"
@@ -8652,7 +8747,7 @@ static const char *const nn__opencl_text[] = {
     "            if (sums_too) value += shifts[row] + slopes[row] * d;\n"
     "            nn_norm_give_dx(dx, dx_offset + at, value, accumulate);\n"
     "        }\n"
-    "        if (blocks) {\n",
+    "        if (blocks) {\n"
     "            blocks[blocks_offset + 2u * block * all + c] = b;\n"
     "            blocks[blocks_offset + (2u * block + 1u) * all + c] = a;\n"
     "        } else {\n"
@@ -8722,7 +8817,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *x1 = x + (ulong)min(1, rows - 1) * x_row,\n"
     "                         *x2 = x + (ulong)min(2, rows - 1) * x_row,\n"
     "                         *x3 = x + (ulong)min(3, rows - 1) * x_row;\n"
-    "    int j = (int)get_local_id(0), lanes = (int)get_local_size(0);\n"
+    "    int j = (int)get_local_id(0), lanes = (int)get_local_size(0);\n",
     "    for (; j < columns; j += lanes) {\n"
     "        float sum[NN_RECURRENT_SAMPLES] = {0.0f, 0.0f, 0.0f, 0.0f};\n"
     "        for (int k = 0; k < depth; k++) {\n"
@@ -8740,7 +8835,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* to (columns, rows) = transpose of from (rows, columns). */\n",
+    "/* to (columns, rows) = transpose of from (rows, columns). */\n"
     "__kernel void nn_recurrent_turn(__global float *to, ulong to_offset, const __global float *from,\n"
     "                                ulong from_offset, int rows, int columns) {\n"
     "    ulong i = get_global_id(0);\n"
@@ -8802,7 +8897,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong row = (ulong)(wide + P + 2 * H);\n"
     "    __global float *q = work + (ulong)r.first * row, *h = q + wide, *c = h + P,\n"
     "                   *own = projection ? c + H : h;\n"
-    "    int kinds = cell == 3 ? 5 : cell == 2 ? 4 : 0;\n"
+    "    int kinds = cell == 3 ? 5 : cell == 2 ? 4 : 0;\n",
     "    for (int i = r.lane; i < r.rows * P; i += r.lanes)\n"
     "        h[(ulong)(i / P) * row + (ulong)(i % P)] =\n"
     "            h0 ? h0[(ulong)(r.first + i / P) * (ulong)h_row + (ulong)(i % P)] : 0.0f;\n"
@@ -8813,7 +8908,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int e = 0; e < T; e++) {\n"
     "        int t = reverse ? T - 1 - e : e;\n"
     "        nn_recurrent_product(r.rows, q, row, h, row, weight, r.gates, P, false);\n"
-    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n",
+    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
     "            int s = i / H, k = i % H;\n"
     "            ulong at = (ulong)(r.first + s) * (ulong)T + (ulong)t;\n"
@@ -8870,7 +8965,7 @@ static const char *const nn__opencl_text[] = {
     "    /* An absent buffer is NULL with offset 0. */\n"
     "    dhidden += dhidden_offset, dx += dx_offset, before += before_offset,\n"
     "        dprojected += dprojected_offset, dstate0 += dstate0_offset, dy += dy_offset,\n"
-    "        dstate += dstate_offset, kept += cached_offset, y += y_offset, weight += weight_offset,\n"
+    "        dstate += dstate_offset, kept += cached_offset, y += y_offset, weight += weight_offset,\n",
     "        projection += projection_offset, h0 += h0_offset, c0 += c0_offset, work += work_offset;\n"
     "    nn_recurrent r =\n"
     "        nn_recurrent_make(lengths, lengths_offset, N, T, H, P, cell, reverse, first);\n"
@@ -8879,7 +8974,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *dh = work + (ulong)r.first * row, *dc = dh + P,\n"
     "                   *draw = projection ? dc + H : dh;\n"
     "    for (int i = r.lane; i < r.rows * width; i += r.lanes)\n"
-    "        dh[(ulong)(i / width) * row + (ulong)(i % width)] =\n",
+    "        dh[(ulong)(i / width) * row + (ulong)(i % width)] =\n"
     "            dstate ? dstate[(ulong)r.first * (ulong)width + (ulong)i] : 0.0f;\n"
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    for (int e = T - 1; e >= 0; e--) {\n"
@@ -8943,7 +9038,7 @@ static const char *const nn__opencl_text[] = {
     "            if (!begins)\n"
     "                c = kept[((ulong)n * (ulong)T + (ulong)t0) * (ulong)(5 * H) + (ulong)(4 * H + k)];\n"
     "            else if (c0)\n"
-    "                c = c0[(ulong)n * (ulong)c_row + (ulong)k];\n"
+    "                c = c0[(ulong)n * (ulong)c_row + (ulong)k];\n",
     "            d[k] = dcell * i2 * i0 * (1.0f - i0);\n"
     "            d[H + k] = dcell * c * i1 * (1.0f - i1);\n"
     "            d[2 * H + k] = dcell * i0 * (1.0f - i2 * i2);\n"
@@ -8953,7 +9048,7 @@ static const char *const nn__opencl_text[] = {
     "        /* h reaches the next step only through the weight; without a projection, number i is this\n"
     "           lane's */\n"
     "        for (int i = r.lane; cell != 2 && i < r.rows * P; i += r.lanes)\n"
-    "            if (t < nn_recurrent_length(r.lengths, T, i / P))\n",
+    "            if (t < nn_recurrent_length(r.lengths, T, i / P))\n"
     "                dh[(ulong)(i / P) * row + (ulong)(i % P)] = 0.0f;\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        nn_recurrent_product(r.rows, dh, row,\n"
@@ -9035,7 +9130,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "float nn_resize_weight(const nn_resize_axis *axis, int k) {\n"
     "    float t = axis->t;\n"
-    "    if (axis->antialias) {\n"
+    "    if (axis->antialias) {\n",
     "        float weight = nn_resize_filter(axis, k);\n"
     "        return axis->total != 0.0f ? weight / axis->total : weight;\n"
     "    }\n"
@@ -9046,7 +9141,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "int nn_resize_source(const nn_resize_axis *axis, int k) {\n"
-    "    if (axis->mode == NN_RESIZE_LINEAR && axis->x == axis->y && !axis->antialias) k = 0;\n",
+    "    if (axis->mode == NN_RESIZE_LINEAR && axis->x == axis->y && !axis->antialias) k = 0;\n"
     "    return min(max(axis->first + k, 0), axis->x - 1);\n"
     "}\n"
     "\n"
@@ -9114,7 +9209,7 @@ static const char *const nn__opencl_text[] = {
     "            int w = columns[(ulong)b * (ulong)OW];\n"
     "            if (w < 0) break;\n"
     "            part += as_float(columns[((ulong)taps_w + (ulong)b) * (ulong)OW]) * line[w];\n"
-    "        }\n"
+    "        }\n",
     "        sum += as_float(rows[((ulong)taps_h + (ulong)a) * (ulong)OH]) * part;\n"
     "    }\n"
     "    y[y_offset + at] = sum;\n"
@@ -9129,7 +9224,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_GRID_BILINEAR   0\n"
     "#define NN_GRID_NEAREST    1\n"
-    "#define NN_GRID_BICUBIC    2\n",
+    "#define NN_GRID_BICUBIC    2\n"
     "#define NN_GRID_ZEROS      0\n"
     "#define NN_GRID_REFLECTION 2\n"
     "#define NN_GRID_SHAPE      int C, int H, int W, int places, int mode, int padding, int align_corners\n"
@@ -9211,7 +9306,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item computes one number of y. */\n"
-    "__kernel void nn_grid_sample(__global float *y, ulong y_offset, const __global float *x,\n"
+    "__kernel void nn_grid_sample(__global float *y, ulong y_offset, const __global float *x,\n",
     "                             ulong x_offset, const __global float *grid, ulong grid_offset,\n"
     "                             NN_GRID_SHAPE, ulong begin, ulong end) {\n"
     "    ulong at = begin + get_global_id(0), plane = at / (ulong)places;\n"
@@ -9219,7 +9314,7 @@ static const char *const nn__opencl_text[] = {
     "    grid += grid_offset + 2 * (plane / (ulong)C * (ulong)places + at % (ulong)places);\n"
     "    nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
-    "    float sum = 0.0f;\n",
+    "    float sum = 0.0f;\n"
     "    x += x_offset + plane * (ulong)H * (ulong)W;\n"
     "#pragma unroll\n"
     "    for (int a = 0; a < 4; a++)\n"
@@ -9290,7 +9385,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "}\n"
     "\n"
-    "/* Stores for each pixel of a sample the first tap that reads it, or -1, and for each tap the next\n"
+    "/* Stores for each pixel of a sample the first tap that reads it, or -1, and for each tap the next\n",
     "   one of the same pixel. A work-item links every `workers`-th pixel, so no two write the same\n"
     "   place. pixels, taps: of a sample. */\n"
     "__kernel void nn_grid_sample_chains(__global int *first, ulong first_offset, __global int *next,\n"
@@ -9298,7 +9393,7 @@ static const char *const nn__opencl_text[] = {
     "                                    ulong index_offset, int pixels, int taps, uint workers,\n"
     "                                    ulong all) {\n"
     "    ulong n = get_global_id(0) / workers;\n"
-    "    int own = (int)(get_global_id(0) % workers);\n",
+    "    int own = (int)(get_global_id(0) % workers);\n"
     "    if (get_global_id(0) >= all) return;\n"
     "    first += first_offset + n * (ulong)pixels;\n"
     "    next += next_offset + n * (ulong)taps;\n"
@@ -9363,7 +9458,7 @@ static const char *const nn__opencl_text[] = {
     "                uint a = 2 * i - (i & (apart - 1)), b = a + apart;\n"
     "                ulong p = items[a], q = items[b];\n"
     "                if ((p > q) == (((base + a) & run) == 0)) {\n"
-    "                    items[a] = q;\n"
+    "                    items[a] = q;\n",
     "                    items[b] = p;\n"
     "                }\n"
     "            }\n"
@@ -9379,7 +9474,7 @@ static const char *const nn__opencl_text[] = {
     "    if (index) index[to] = (int)from;\n"
     "}\n"
     "\n"
-    "/* A work-group sorts a line. size: a power of two, at least length. */\n",
+    "/* A work-group sorts a line. size: a power of two, at least length. */\n"
     "__kernel void nn_sort_line(__global float *y, ulong y_offset, __global int *index,\n"
     "                           ulong index_offset, const __global float *x, ulong x_offset,\n"
     "                           ulong length, ulong kept, ulong inner, uint turn, ulong first, uint size,\n"
@@ -9438,7 +9533,7 @@ static const char *const nn__opencl_text[] = {
     "   work-items take states. On a CPU, groups have one work-item. kernels/ctc/cpu.c defines alpha and\n"
     "   beta. */\n"
     "\n"
-    "typedef struct nn_ctc {\n"
+    "typedef struct nn_ctc {\n",
     "    const __global float *rows; /* of the sample, `step` apart */\n"
     "    const __global int *targets;\n"
     "    ulong step;\n"
@@ -9449,7 +9544,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CTC_ARGUMENTS                                                                           \\\n"
     "    const __global float *given, ulong given_offset, const __global int *targets,                  \\\n"
     "        ulong targets_offset, const __global int *lengths, ulong lengths_offset,                   \\\n"
-    "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n",
+    "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n"
     "        int all, int samples, int classes, int most, int blank, int zero_infinity, int first\n"
     "#define NN_CTC_GIVEN                                                                               \\\n"
     "    nn_ctc_make(given + given_offset, targets + targets_offset, lengths[lengths_offset + n],       \\\n"
@@ -9516,7 +9611,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* The group of the first wrong sample sets the status word. */\n"
     "__kernel void nn_ctc_forward(__global float *loss, ulong loss_offset, NN_CTC_ARGUMENTS,\n"
-    "                             __global uint *status, ulong status_offset, uint step) {\n"
+    "                             __global uint *status, ulong status_offset, uint step) {\n",
     "    int own = first + (int)get_group_id(0), n = own, row = 2 * most + 1;\n"
     "    nn_ctc ctc = NN_CTC_GIVEN;\n"
     "    work += work_offset + (ulong)n * 2 * (ulong)row;\n"
@@ -9531,7 +9626,7 @@ static const char *const nn__opencl_text[] = {
     "        return;\n"
     "    }\n"
     "    loss[loss_offset + own] = NAN;\n"
-    "    for (n = 0; n < own; n++) {\n",
+    "    for (n = 0; n < own; n++) {\n"
     "        ctc = NN_CTC_GIVEN;\n"
     "        if (!ctc.valid) return;\n"
     "    }\n"
@@ -9590,7 +9685,7 @@ static const char *const nn__opencl_text[] = {
     "            int c = ctc.targets[i];\n"
     "            sum = 0.0f;\n"
     "            for (int k = chain[2 * i + 1] ? i : -1; k >= 0; k = chain[2 * k])\n"
-    "                if (!(alpha[2 * k + 1] + beta[2 * k + 1] == -INFINITY))\n"
+    "                if (!(alpha[2 * k + 1] + beta[2 * k + 1] == -INFINITY))\n",
     "                    sum += exp(alpha[2 * k + 1] + beta[2 * k + 1] + total - z[c]);\n"
     "            if (chain[2 * i + 1]) to[c] = (exp(z[c]) - sum) * factor;\n"
     "        }\n"
@@ -9604,7 +9699,7 @@ static const char *const nn__opencl_text[] = {
     "   one. */\n"
     "\n"
     "#define NN_ELEMENTS                                                                                \\\n"
-    "    uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \\\n",
+    "    uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \\\n"
     "        ulong s5\n"
     "#define NN_ELEMENTS_AT(i) nn_elements_at(i, e1, e2, e3, e4, e5, s0, s1, s2, s3, s4, s5)\n"
     "\n"
@@ -9661,7 +9756,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_elements_combined(int combine, float y, float x) {\n"
     "    return combine == 0   ? y + x\n"
     "           : combine == 1 ? x\n"
-    "           : combine == 2 ? y * x\n"
+    "           : combine == 2 ? y * x\n",
     "           : combine == 3 ? (x > y || x != x ? x : y)\n"
     "                          : (x < y || x != x ? x : y);\n"
     "}\n"
@@ -9671,7 +9766,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n"
     "                                  ulong x_offset, const __global int *index, ulong index_offset,\n"
     "                                  __global uint *status, ulong status_offset, uint step, int count,\n"
-    "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n",
+    "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n"
     "                                  int combine, uint workers, ulong first, ulong end, uint each) {\n"
     "    ulong line = first + get_global_id(0) / workers * each, stop = min(line + each, end);\n"
     "    int own = (int)(get_global_id(0) % workers);\n"
@@ -9749,14 +9844,14 @@ static const char *const nn__opencl_text[] = {
     "    float scale, dropout;\n"
     "    ulong seed, stream, counter;\n"
     "} nn_attention_numbers;\n"
-    "\n"
+    "\n",
     "#define NN_ATTENTION_ARGUMENTS                                                                     \\\n"
     "    const __global float *q, ulong q_offset, const __global float *k, ulong k_offset,              \\\n"
     "        const __global float *v, ulong v_offset, const __global uchar *mask, ulong mask_offset,    \\\n"
     "        const __global int *lengths, ulong lengths_offset, const __global int *positions,          \\\n"
     "        ulong positions_offset, const __global int *starts, ulong starts_offset, int16 shape,      \\\n"
     "        int16 more, float scale, float dropout\n"
-    "#define NN_ATTENTION_NUMBERS                                                                       \\\n",
+    "#define NN_ATTENTION_NUMBERS                                                                       \\\n"
     "    const nn_attention_numbers a = {shape.s0,                                                      \\\n"
     "                                    shape.s1,                                                      \\\n"
     "                                    shape.s2,                                                      \\\n"
@@ -9790,14 +9885,14 @@ static const char *const nn__opencl_text[] = {
     "                                    NN_ATTENTION_LONG(more.s9, more.sa)}\n"
     "#define NN_ATTENTION_LONG(low, high) ((ulong)(uint)(low) | (ulong)(uint)(high) << 32)\n"
     "\n"
-    "/* Adds the offsets, and defines the names that a head needs. */\n"
+    "/* Adds the offsets, and defines the names that a head needs. */\n",
     "#define NN_ATTENTION_HEAD(sample, query_head)                                                      \\\n"
     "    const int n = sample, h = query_head;                                                          \\\n"
     "    const ulong q_row = (ulong)a.q_row, k_row = (ulong)a.k_row, v_row = (ulong)a.v_row,            \\\n"
     "                y_row = a.inside ? (ulong)a.H * (ulong)a.V : (ulong)a.V;                           \\\n"
     "    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E, a.q_row),            \\\n"
     "                k_at = k_offset +                                                                  \\\n"
-    "                       nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E, a.k_row),         \\\n",
+    "                       nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E, a.k_row),         \\\n"
     "                v_at = v_offset +                                                                  \\\n"
     "                       nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V, a.v_row),         \\\n"
     "                y_at = nn_attention_first(&a, n, h, a.H, a.L, a.V, (int)y_row);                    \\\n"
@@ -9844,7 +9939,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Returns the score plus bias, or -infinity if key j is masked for query i. starts: the sample's.\n"
     "   Taken as unsigned, a negative start lies after all keys. */\n"
-    "float nn_attention_masked(const nn_attention_numbers *a, float score, const __global uchar *mask,\n"
+    "float nn_attention_masked(const nn_attention_numbers *a, float score, const __global uchar *mask,\n",
     "                          const __global int *starts, float slope, int at, int keys, int i, int j) {\n"
     "    const int distance = at + i - j;\n"
     "    if (i >= a->L || j >= keys || (a->causal && distance < 0)) return -INFINITY;\n"
@@ -9855,7 +9950,7 @@ static const char *const nn__opencl_text[] = {
     "        if (a->mask_kind == 2 && !mask[where]) return -INFINITY;\n"
     "        if (a->mask_kind == 1) {\n"
     "            const float more = ((const __global float *)mask)[where];\n"
-    "            if (more == -INFINITY) return more;\n",
+    "            if (more == -INFINITY) return more;\n"
     "            score += more;\n"
     "        }\n"
     "    }\n"
@@ -9924,7 +10019,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* delta (N, H, L) = dy . y */\n"
-    "__kernel void nn_attention_delta(__global float *delta, ulong delta_offset,\n"
+    "__kernel void nn_attention_delta(__global float *delta, ulong delta_offset,\n",
     "                                 const __global float *dy, ulong dy_offset, const __global float *y,\n"
     "                                 ulong y_offset, int H, int L, int V, int inside, ulong count) {\n"
     "    const ulong row = get_global_id(0);\n"
@@ -9937,7 +10032,7 @@ static const char *const nn__opencl_text[] = {
     "    at *= (ulong)V;\n"
     "    for (int c = 0; c < V; c++)\n"
     "        sum += nn_attention_load(dy, dy_offset + at + c, NN_ATTENTION_DY) *\n"
-    "               nn_attention_load(y, y_offset + at + c, NN_ATTENTION_Y);\n",
+    "               nn_attention_load(y, y_offset + at + c, NN_ATTENTION_Y);\n"
     "    delta[delta_offset + row] = sum;\n"
     "}\n"
     "\n"
@@ -9993,7 +10088,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_attention_turn(__global float *to, const __global float *x, ulong at, ulong row, int i,\n"
     "                       int rows, int width, float scale, int type) {\n"
     "    for (int e = 0; e < width; e++)\n"
-    "        _Pragma(\"unroll 1\") for (int l = 0; l < 16; l++) to[16 * e + l] =\n"
+    "        _Pragma(\"unroll 1\") for (int l = 0; l < 16; l++) to[16 * e + l] =\n",
     "            i + l < rows ? nn_attention_load(x, at + (ulong)(i + l) * row + (ulong)e, type) * scale\n"
     "                         : 0.0f;\n"
     "}\n"
@@ -10006,7 +10101,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int e = 0; e < width; e++) vstore16((float16)(0.0f), e, to);\n"
     "}\n"
     "/* Adds the weights times numbers [0, width) of a row to `to`. A weight of 0 adds nothing, whatever\n"
-    "   its factor is. */\n",
+    "   its factor is. */\n"
     "void nn_attention_add(__global float *to, const float16 *weights, const __global float *x, ulong at,\n"
     "                      int width, int type) {\n"
     "    const float16 by = *weights;\n"
@@ -10060,7 +10155,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int j = range.x; j < range.y; j += 4) {\n"
     "        const int count = min(4, range.y - j);\n"
     "        float16 s[4] = {(float16)(0.0f), (float16)(0.0f), (float16)(0.0f), (float16)(0.0f)};\n"
-    "        float16 kept[4] = {(float16)(1.0f), (float16)(1.0f), (float16)(1.0f), (float16)(1.0f)};\n"
+    "        float16 kept[4] = {(float16)(1.0f), (float16)(1.0f), (float16)(1.0f), (float16)(1.0f)};\n",
     "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n"
     "            const ulong from = k_at + (ulong)(j + u) * k_row;\n"
     "            float16 product = (float16)(0.0f);\n"
@@ -10072,7 +10167,7 @@ static const char *const nn__opencl_text[] = {
     "                            true);\n"
     "        float16 larger = most, total = (float16)(0.0f);\n"
     "        for (int u = 0; u < count; u++) larger = select(larger, s[u], isgreater(s[u], larger));\n"
-    "        const float16 shift =\n",
+    "        const float16 shift =\n"
     "            select(larger, (float16)(0.0f), isequal(larger, (float16)(-INFINITY)));\n"
     "        const float16 factor = exp(most - shift);\n"
     "        most = larger;\n"
@@ -10123,7 +10218,7 @@ static const char *const nn__opencl_text[] = {
     "                                     : nn_attention_range(&a, own_starts, at, keys, row, 16);\n"
     "        const __global float *own = keys_side ? k : q, *own_value = keys_side ? v : dy,\n"
     "                             *other = keys_side ? q : k, *other_value = keys_side ? dy : v;\n"
-    "        const ulong own_at = keys_side ? k_at : q_at, own_row = keys_side ? k_row : q_row;\n"
+    "        const ulong own_at = keys_side ? k_at : q_at, own_row = keys_side ? k_row : q_row;\n",
     "        const ulong own_value_at = keys_side ? v_at : dy_offset + y_at,\n"
     "                    own_value_row = keys_side ? v_row : y_row;\n"
     "        const ulong other_at = keys_side ? q_at : k_at, other_row = keys_side ? q_row : k_row;\n"
@@ -10132,7 +10227,7 @@ static const char *const nn__opencl_text[] = {
     "        const int other_type = keys_side ? 0 : a.k_type,\n"
     "                  other_value_type = keys_side ? 0 : a.v_type;\n"
     "        float16 logs = (float16)(INFINITY), less = (float16)(0.0f);\n"
-    "        for (int l = 0; l < 16 && row + l < a.L && !keys_side; l++) {\n",
+    "        for (int l = 0; l < 16 && row + l < a.L && !keys_side; l++) {\n"
     "            ((float *)&logs)[l] = log_sum[log_sum_offset + line + (ulong)(row + l)];\n"
     "            ((float *)&less)[l] = delta[delta_offset + line + (ulong)(row + l)];\n"
     "        }\n"
@@ -10194,7 +10289,7 @@ static const char *const nn__opencl_text[] = {
     "#ifndef NN_ATTENTION_VECTOR\n"
     "#define NN_ATTENTION_VECTOR 0\n"
     "#endif\n"
-    "\n"
+    "\n",
     "/* Makes earlier writes of this work-group visible to all others (kernels/matmul/opencl_ends.cl). */\n"
     "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n"
     "#define NN_ATTENTION_FENCE __asm__ volatile(\"membar.gl;\" ::: \"memory\");\n"
@@ -10206,7 +10301,7 @@ static const char *const nn__opencl_text[] = {
     "/* Loads four neighbours. With NN_ATTENTION_VECTOR `at` is a multiple of four. */\n"
     "float4 nn_attention_four(const __global float *x, ulong at, int type) {\n"
     "#if NN_ATTENTION_VECTOR\n"
-    "    if (type == 0) return *(const __global float4 *)(x + at);\n",
+    "    if (type == 0) return *(const __global float4 *)(x + at);\n"
     "    if (type == 1) return vload_half4(at / 4, (const __global half *)x);\n"
     "    return as_float4(convert_uint4(vload4(at / 4, (const __global ushort *)x)) << 16);\n"
     "#else\n"
@@ -10264,7 +10359,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int e = item; e < a.E; e += NN_ATTENTION_FEW)\n"
     "        places[e] = nn_attention_load(q, q_at + (ulong)e, NN_ATTENTION_Q) * a.scale;\n"
     "#pragma unroll\n"
-    "    for (int c = 0; c < NN_ATTENTION_LINES; c++) sum[c] = 0.0f;\n"
+    "    for (int c = 0; c < NN_ATTENTION_LINES; c++) sum[c] = 0.0f;\n",
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    for (int j0 = from; j0 < end; j0 += NN_ATTENTION_FEW) {\n"
     "        const int count = min(NN_ATTENTION_FEW, end - j0), j = j0 + min(item, count - 1);\n"
@@ -10275,7 +10370,7 @@ static const char *const nn__opencl_text[] = {
     "            const float4 p = query[e], r = nn_attention_four(k, k_from + (ulong)(4 * e), a.k_type);\n"
     "            score += p.x * r.x + p.y * r.y + p.z * r.z + p.w * r.w;\n"
     "        }\n"
-    "        for (int e = a.E / 4 * 4; e < a.E; e++)\n",
+    "        for (int e = a.E / 4 * 4; e < a.E; e++)\n"
     "            score += places[e] * nn_attention_load(k, k_from + (ulong)e, a.k_type);\n"
     "        score = item < count\n"
     "                    ? nn_attention_masked(&a, score, own_mask, own_starts, slope, at, keys, 0, j)\n"
@@ -10345,7 +10440,7 @@ static const char *const nn__opencl_text[] = {
     "   sub-groups multiply, and the scores of a tile pass through local memory, so that softmax does not\n"
     "   depend on where the units leave their sums. The macros and the arguments are those of opencl.cl.\n"
     "\n"
-    "   Local memory: the weights of a tile, as lines of opencl/mma.cl, and one turn of each operand. A\n"
+    "   Local memory: the weights of a tile, as lines of opencl/mma.cl, and one turn of each operand. A\n",
     "   weight of 0 adds nothing, even to NaN: tiles of values with numbers that are not finite are\n"
     "   added without the matrix units. */\n"
     "#ifdef NN_MMA\n"
@@ -10364,7 +10459,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#define NN_AM_WARPS_X (NN_AM_ROWS / (NN_AM_ACROSS * NN_MMA_WIDE))\n"
     "#define NN_AM_BLOCK   (NN_AM_ROWS * NN_MMA_LINE) /* words of one turn of 64 lines */\n"
-    "#define NN_AM_TURNS   (NN_AM_ROWS / NN_MMA_DEPTH) /* turns of a tile's weights */\n",
+    "#define NN_AM_TURNS   (NN_AM_ROWS / NN_MMA_DEPTH) /* turns of a tile's weights */\n"
     "/* Fours of a turn that a work-item fetches. */\n"
     "#define NN_AM_EACH (NN_AM_ROWS * NN_MMA_FOURS / NN_AM_ITEMS)\n"
     "/* Place of a score in local memory, as f32; a line's scores keep the lines of weights. */\n"
@@ -10406,7 +10501,7 @@ static const char *const nn__opencl_text[] = {
     "                    count > 1 ? nn_attention_load(x, at + 1, type) : 0.0f,\n"
     "                    count > 2 ? nn_attention_load(x, at + 2, type) : 0.0f,\n"
     "                    count > 3 ? nn_attention_load(x, at + 3, type) : 0.0f);\n"
-    "}\n"
+    "}\n",
     "/* True if rows of f32 from `at` on may be read as float4. */\n"
     "bool nn_am_in_fours(ulong at, ulong row, int type) { return type == 0 && ((at | row) & 3ul) == 0; }\n"
     "\n"
@@ -10418,7 +10513,7 @@ static const char *const nn__opencl_text[] = {
     "    const bool fours = nn_am_in_fours(at, row, type);\n"
     "    NN_MMA_UNROLL\n"
     "    for (int q = 0; q < NN_AM_EACH; q++) {\n"
-    "        const int line =\n",
+    "        const int line =\n"
     "            NN_MMA_LINE_OF(item / NN_MMA_FOURS + q * (NN_AM_ITEMS / NN_MMA_FOURS));\n"
     "        const int count = line < rows ? width - start - 4 * four : 0;\n"
     "        nn_mma_put(to + line * NN_MMA_LINE, four,\n"
@@ -10485,7 +10580,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
     "        NN_MMA_STEP(sum, xs + warp_i * NN_MMA_LINE, zs + warp_j * NN_MMA_LINE, 0, NN_AM_DOWN,      \\\n"
     "                    NN_AM_ACROSS, lane)                                                            \\\n"
-    "        NN_MMA_STEP(sum, xs + warp_i * NN_MMA_LINE, zs + warp_j * NN_MMA_LINE, 1, NN_AM_DOWN,      \\\n"
+    "        NN_MMA_STEP(sum, xs + warp_i * NN_MMA_LINE, zs + warp_j * NN_MMA_LINE, 1, NN_AM_DOWN,      \\\n",
     "                    NN_AM_ACROSS, lane)                                                            \\\n"
     "    }\n"
     "\n"
@@ -10493,7 +10588,7 @@ static const char *const nn__opencl_text[] = {
     "   of z that are not finite are added apart. 0: the weights of rows with such numbers are NaN or 0,\n"
     "   so that zeros in their place change nothing. (The factor odd_numbers[0] is 1. It keeps compilers\n"
     "   from computing these rare addresses ahead, for which there are no registers.) */\n"
-    "#define NN_AM_SPREAD(sum, z, z_at, z_row, z_rows, z_type, first, width, apart)                     \\\n",
+    "#define NN_AM_SPREAD(sum, z, z_at, z_row, z_rows, z_type, first, width, apart)                     \\\n"
     "    _Pragma(\"unroll 1\") for (int t = 0; t < NN_AM_TURNS; t++) {                                    \\\n"
     "        if (item == 0) odd_numbers[0] = 0;                                                         \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
@@ -10530,13 +10625,13 @@ static const char *const nn__opencl_text[] = {
     "    __local uint4 room[NN_AM_BLOCK / 4 * (4 + 2)];                                                 \\\n"
     "    __local int odd_numbers[1];                                                                    \\\n"
     "    NN_MMA_LOCAL(NN_AM_ITEMS, NN_AM_DOWN, NN_AM_ACROSS)                                            \\\n"
-    "    __local uint *const weights = (__local uint *)room, *const xs = weights + 4 * NN_AM_BLOCK,     \\\n"
+    "    __local uint *const weights = (__local uint *)room, *const xs = weights + 4 * NN_AM_BLOCK,     \\\n",
     "                               *const zs = xs + NN_AM_BLOCK;                                       \\\n"
     "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES,                             \\\n"
     "              warp = item / NN_MMA_LANES,                                                          \\\n"
     "              warp_i = warp / NN_AM_WARPS_X * (NN_AM_DOWN * NN_MMA_HIGH),                          \\\n"
     "              warp_j = warp % NN_AM_WARPS_X * (NN_AM_ACROSS * NN_MMA_WIDE)\n"
-    "#define NN_AM_SUMS(name) float name[NN_AM_DOWN][NN_AM_ACROSS][NN_MMA_SUMS]\n",
+    "#define NN_AM_SUMS(name) float name[NN_AM_DOWN][NN_AM_ACROSS][NN_MMA_SUMS]\n"
     "#define NN_AM_BLOCKS(rows) (((rows) + NN_AM_ROWS - 1) / NN_AM_ROWS)\n"
     "\n"
     "/* Applies dropout to the weights of a tile, after a barrier. */\n"
@@ -10592,7 +10687,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int c = own_row; c < NN_AM_ITEMS; c += NN_AM_ROWS)\n"
     "                larger = parts[c] > larger ? parts[c] : larger;\n"
     "            const float shift = larger == -INFINITY ? 0.0f : larger,\n"
-    "                        factor = exp(most[own_row] - shift);\n"
+    "                        factor = exp(most[own_row] - shift);\n",
     "            NN_MMA_UNROLL\n"
     "            for (int c = 0; c < 16; c++) {\n"
     "                p[c] = exp(p[c] - shift);\n"
@@ -10604,7 +10699,7 @@ static const char *const nn__opencl_text[] = {
     "            if (own_part == 0) most[own_row] = larger, factors[own_row] = factor;\n"
     "            NN_AM_FOR_DROPPED(i, j)\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "            if (own_part == 0) {\n",
+    "            if (own_part == 0) {\n"
     "                total = sums[own_row] * factor;\n"
     "                for (int c = own_row; c < NN_AM_ITEMS; c += NN_AM_ROWS) total += parts[c];\n"
     "                sums[own_row] = total;\n"
@@ -10653,7 +10748,7 @@ static const char *const nn__opencl_text[] = {
     "    if (item < (count)) deltas[item] = delta[delta_offset + line + (ulong)((from) + item)];\n"
     "\n"
     "/* Groups: blocks of 64 queries. delta is read. */\n"
-    "__kernel NN_AM_GROUP void\n"
+    "__kernel NN_AM_GROUP void\n",
     "nn_attention_dq_mma(__global float *dq, ulong dq_offset, const __global float *dy, ulong dy_offset,\n"
     "                    const __global float *log_sum, ulong log_sum_offset,\n"
     "                    const __global float *delta, ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
@@ -10662,7 +10757,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_AM_BLOCKS(a.L);\n"
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
-    "    const int i = unit % blocks * NN_AM_ROWS, rows = min(NN_AM_ROWS, a.L - i);\n",
+    "    const int i = unit % blocks * NN_AM_ROWS, rows = min(NN_AM_ROWS, a.L - i);\n"
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_AM_ROWS);\n"
     "    const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "    for (int first = 0; first < a.E; first += NN_AM_ROWS) {\n"
@@ -10722,7 +10817,7 @@ static const char *const nn__opencl_text[] = {
     "                NN_AM_PUT(dp)\n"
     "                NN_AM_SPREAD(keys_sum, q, q_at + (ulong)i * q_row, q_row, count,\n"
     "                             NN_ATTENTION_Q, first, a.E, 0)\n"
-    "                NN_AM_PUT(s)\n"
+    "                NN_AM_PUT(s)\n",
     "                NN_AM_SPREAD(values_sum, dy, dy_offset + y_at + (ulong)i * y_row, y_row, count,\n"
     "                             NN_ATTENTION_DY, first, a.V, 1)\n"
     "            }\n"
@@ -10737,7 +10832,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "#endif\n"
-    "/* ==== kernels/attention/opencl_tiles.cl ==== */\n",
+    "/* ==== kernels/attention/opencl_tiles.cl ==== */\n"
     "/* kernels/attention/opencl_tiles.cl - attention on GPUs: a work-group multiplies its rows by\n"
     "   tiles of the other side and keeps the scores in local memory. The macros and the arguments are\n"
     "   those of opencl.cl. A work-item has four scores of a tile and every SIDE-th column of the result\n"
@@ -10799,7 +10894,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "void nn_attention_store(__global float *y, ulong at, ulong row, int rows, const float *sum,\n"
     "                        int column, int width, int type) {\n"
-    "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
+    "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n",
     "    for (int r = 0; r < 2; r++)\n"
     "        for (int c = 0; c < NN_EACH; c++) {\n"
     "            const int i = ty + NN_SIDE * r, e = column + tx + NN_SIDE * c;\n"
@@ -10810,7 +10905,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_ATTENTION_GROUP __attribute__((reqd_work_group_size(NN_SIDE, NN_SIDE, 1)))\n"
     "#define NN_ATTENTION_LOCAL                                                                         \\\n"
-    "    __local float xs[NN_TILE * (NN_SIDE + 1)], zs[NN_TILE * (NN_SIDE + 1)],                        \\\n",
+    "    __local float xs[NN_TILE * (NN_SIDE + 1)], zs[NN_TILE * (NN_SIDE + 1)],                        \\\n"
     "        weights[NN_TILE * (NN_TILE + 1)];                                                          \\\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1)\n"
     "/* Row and column in the tile of score e of this work-item (0 to 3). */\n"
@@ -10870,7 +10965,7 @@ static const char *const nn__opencl_text[] = {
     "            if (item < NN_TILE) {\n"
     "                float total = 0.0f;\n"
     "                for (int c = 0; c < NN_TILE; c++) total += weights[item * (NN_TILE + 1) + c];\n"
-    "                sums[item] = sums[item] * factors[item] + total;\n"
+    "                sums[item] = sums[item] * factors[item] + total;\n",
     "            }\n"
     "            for (int c = 0; c < NN_EACH; c++)\n"
     "                sum[c] *= factors[ty], sum[NN_EACH + c] *= factors[ty + NN_SIDE];\n"
@@ -10880,7 +10975,7 @@ static const char *const nn__opencl_text[] = {
     "                    weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] *=\n"
     "                        nn_attention_kept(&a, n, h, i + NN_ROW(e), j + NN_COLUMN(e));\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "            nn_attention_spread(sum, weights, v, v_at + (ulong)j * v_row, v_row, count, a.v_type,\n",
+    "            nn_attention_spread(sum, weights, v, v_at + (ulong)j * v_row, v_row, count, a.v_type,\n"
     "                                column, a.V);\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        }\n"
@@ -10937,7 +11032,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Also stores the rows of delta, which later kernels read. */\n"
     "__kernel NN_ATTENTION_GROUP void\n"
     "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n"
@@ -10946,7 +11041,7 @@ static const char *const nn__opencl_text[] = {
     "                      ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_LOCAL;\n"
     "    NN_ATTENTION_NUMBERS;\n"
-    "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n",
+    "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n"
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
     "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i);\n"
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);\n"
@@ -11001,7 +11096,7 @@ static const char *const nn__opencl_text[] = {
     "                float s[4], dp[4], p[4], ds[4];\n"
     "                nn_attention_tile(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
     "                                  q_at + (ulong)i * q_row, q_row, count, NN_ATTENTION_Q, a.E, xs,\n"
-    "                                  zs);\n"
+    "                                  zs);\n",
     "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
     "                                  dy_offset + y_at + (ulong)i * y_row, y_row, count,\n"
     "                                  NN_ATTENTION_DY, a.V, xs,\n"
@@ -11010,7 +11105,7 @@ static const char *const nn__opencl_text[] = {
     "                                    NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
     "                NN_ATTENTION_PUT(ds);\n"
     "                nn_attention_spread(keys_sum, weights, q, q_at + (ulong)i * q_row, q_row, count,\n"
-    "                                    NN_ATTENTION_Q,\n",
+    "                                    NN_ATTENTION_Q,\n"
     "                                    column, a.E);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "                NN_ATTENTION_PUT(p);\n"
@@ -11085,7 +11180,7 @@ static const char *const nn__opencl_text[] = {
     "    const int at = (shape.s7 & 8) ? positions[positions_offset + n * (ulong)L + (ulong)i]\n"
     "                                  : i + (positions ? positions[positions_offset + n] : shape.s5);\n"
     "    const float angle = (float)at * nn_rotary_frequency(e, width, numbers.x, numbers.y, shape.s6,\n"
-    "                                                        numbers.z, numbers.w);\n"
+    "                                                        numbers.z, numbers.w);\n",
     "    const float c = cos(angle), s = (shape.s7 & 4) ? -sin(angle) : sin(angle);\n"
     "    const float p = x ? x[a] : 0.0f, q = x ? x[b] : 1.0f;\n"
     "    y[a] = p * c - q * s;\n"
@@ -11096,7 +11191,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* True if the rows of all samples may be written. Every work-item checks all samples, so either all\n"
     "   write or none; one of them sets the status word. */\n"
-    "bool nn_cache_writes(const __global int *positions, int samples, int last, __global uint *status,\n",
+    "bool nn_cache_writes(const __global int *positions, int samples, int last, __global uint *status,\n"
     "                     ulong status_offset, uint step) {\n"
     "    for (int n = 0; n < samples; n++) {\n"
     "        if (positions[n] >= 0 && positions[n] <= last) continue;\n"
@@ -11165,7 +11260,7 @@ static const char *const nn__opencl_text[] = {
     "    return j * shape.s5 + shape.s5 - 1 - (shape.s4 - 1 - r) * shape.s6;\n"
     "}\n"
     "\n"
-    "/* Returns the input of channel c at this time. state: of the sample, or NULL; x: of the channel. */\n"
+    "/* Returns the input of channel c at this time. state: of the sample, or NULL; x: of the channel. */\n",
     "float nn_stream_at(const __global float *state, const __global float *x, int M, int position, int c,\n"
     "                   int time) {\n"
     "    int slot = position + time;\n"
@@ -11177,7 +11272,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_stream_conv(__global float *y, ulong y_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global float *weight, ulong weight_offset,\n"
-    "                             const __global float *state, ulong state_offset,\n",
+    "                             const __global float *state, ulong state_offset,\n"
     "                             const __global float *bias, ulong bias_offset, int8 shape, int M,\n"
     "                             int way, int activation, ulong first, ulong end) {\n"
     "    (void)way;\n"
@@ -11234,7 +11329,7 @@ static const char *const nn__opencl_text[] = {
     "    const int item = (int)get_global_id(0), n = item / C, c = item % C, taken = min(L, M);\n"
     "    if (n >= N || nn_faulty(status, status_offset)) return;\n"
     "    state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
-    "    x += x_offset + ((ulong)n * (ulong)C + (ulong)c) * (ulong)L + (ulong)(L - taken);\n"
+    "    x += x_offset + ((ulong)n * (ulong)C + (ulong)c) * (ulong)L + (ulong)(L - taken);\n",
     "    int slot = nn_stream_count(state[0], M - 1);\n"
     "    state += 2 + (ulong)c * (ulong)M;\n"
     "    for (int i = 0; i < taken; i++) {\n"
@@ -11247,7 +11342,7 @@ static const char *const nn__opencl_text[] = {
     "                             const __global uint *status, ulong status_offset, int N, int C, int L,\n"
     "                             int M) {\n"
     "    const int n = (int)get_global_id(0), taken = min(L, M);\n"
-    "    if (n >= N || nn_faulty(status, status_offset)) return;\n",
+    "    if (n >= N || nn_faulty(status, status_offset)) return;\n"
     "    state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
     "    state[0] = (float)((nn_stream_count(state[0], M - 1) + taken) % M);\n"
     "    state[1] = (float)min(M, nn_stream_count(state[1], M) + taken);\n"
@@ -11316,7 +11411,7 @@ static const char *const nn__opencl_text[] = {
     "        total += sum;\n"
     "    }\n"
     "    dweight[dweight_offset + item] = total;\n"
-    "}\n"
+    "}\n",
     "/* ==== kernels/integer/opencl.cl ==== */\n"
     "/* kernels/integer/opencl.cl - inference in 8-bit integers: plain loops, a work-item for each number\n"
     "   of y. Products take four bytes at a time where the device has an instruction for that. All sums\n"
@@ -11324,7 +11419,7 @@ static const char *const nn__opencl_text[] = {
     "   kernels/integer/args.h. */\n"
     "\n"
     "/* sum * multiplier * 2^(shift - 31), rounded twice. */\n"
-    "int nn_integer_scale(int sum, int multiplier, int shift) {\n",
+    "int nn_integer_scale(int sum, int multiplier, int shift) {\n"
     "    const int up = shift > 0 ? (int)((uint)sum << shift) : sum, bits = shift < 0 ? -shift : 0;\n"
     "    const int high = (int)(((long)up * (long)multiplier + (1L << 30)) >> 31);\n"
     "    const uint mask = (1u << bits) - 1u, rest = (uint)high & mask;\n"
@@ -11389,7 +11484,7 @@ static const char *const nn__opencl_text[] = {
     "    return sum;\n"
     "}\n"
     "\n"
-    "#ifdef NN_DOT\n"
+    "#ifdef NN_DOT\n",
     "/* The self-test: y[i] = i plus the products of four bytes of a[i] and b[i]. */\n"
     "__kernel void nn_integer_dot_test(__global uint *y, ulong y_offset, const __global uint *a,\n"
     "                                  ulong a_offset, const __global uint *b, ulong b_offset) {\n"
@@ -11398,7 +11493,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "\n"
-    "/* kind: 0, 1 for depthwise, 2 for transposed. */\n",
+    "/* kind: 0, 1 for depthwise, 2 for transposed. */\n"
     "__kernel void nn_integer_conv2d(__global char *y, ulong y_offset, const __global char *x,\n"
     "                                ulong x_offset, const __global char *weight, ulong weight_offset,\n"
     "                                const __global int *bias, ulong bias_offset,\n"
@@ -11457,7 +11552,7 @@ static const char *const nn__opencl_text[] = {
     "        x + x_offset + n * (ulong)H * (ulong)W * (ulong)C + at % (ulong)C;\n"
     "    const int h0 = oh * stride_h - padding_h, w0 = ow * stride_w - padding_w;\n"
     "    const int zero_x = zero[zero_offset];\n"
-    "    int sum = 0, inside = 0, largest = -128;\n"
+    "    int sum = 0, inside = 0, largest = -128;\n",
     "    for (int h = max(h0, 0); h < min(h0 + R, H); h++)\n"
     "        for (int w = max(w0, 0); w < min(w0 + S, W); w++) {\n"
     "            const int value = image[((ulong)h * (ulong)W + (ulong)w) * (ulong)C];\n"
@@ -11467,7 +11562,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    int count = inside;\n"
     "    if (average && !only_inside) count = R * S, sum += (count - inside) * zero_x;\n"
-    "    if (average && count)\n",
+    "    if (average && count)\n"
     "        largest = sum > 0 ? (sum + count / 2) / count : (sum - count / 2) / count;\n"
     "    y[y_offset + at] = (char)(count ? largest : zero_x);\n"
     "}\n"
@@ -11527,14 +11622,14 @@ static const char *const nn__opencl_text[] = {
     "                  w = clamp(columns[(i & 1) * OW + ow], 0, W - 1);\n"
     "        sum += image[((ulong)h * (ulong)W + (ulong)w) * (ulong)C] * (i >> 1 ? down : 1024 - down) *\n"
     "               (i & 1 ? across : 1024 - across);\n"
-    "    }\n"
+    "    }\n",
     "    y[y_offset + at] = (char)((sum + (sum > 0 ? 1 << 19 : -(1 << 19))) / (1 << 20));\n"
     "}\n"
     "\n"
     "/* round(2^15 sigmoid(i / 16)): NN_INTEGER_SIGMOID of kernels/integer/args.h */\n"
     "__constant short nn_integer_sigmoids[177] = {\n"
     "    16384, 16896, 17407, 17916, 18421, 18923, 19420, 19912, 20397, 20874, 21344, 21804, 22255,\n"
-    "    22696, 23127, 23547, 23955, 24352, 24737, 25110, 25471, 25819, 26155, 26479, 26790, 27090,\n",
+    "    22696, 23127, 23547, 23955, 24352, 24737, 25110, 25471, 25819, 26155, 26479, 26790, 27090,\n"
     "    27377, 27653, 27917, 28169, 28411, 28642, 28862, 29072, 29272, 29462, 29644, 29816, 29979,\n"
     "    30135, 30282, 30422, 30555, 30680, 30799, 30912, 31018, 31119, 31214, 31304, 31389, 31469,\n"
     "    31545, 31616, 31684, 31747, 31807, 31864, 31917, 31968, 32015, 32060, 32102, 32141, 32179,\n"
@@ -11585,14 +11680,14 @@ static const char *const nn__opencl_text[] = {
     "    factor += factor_offset, numbers += numbers_offset;\n"
     "    kept += kept_offset + n * (ulong)H;\n"
     "    const int zero = numbers[1], bits = clamp(numbers[4], 0, 10);\n"
-    "    for (int step = 0; step < T; step++) {\n"
+    "    for (int step = 0; step < T; step++) {\n",
     "        const int t = reverse ? T - 1 - step : step, before = reverse ? t + 1 : t - 1;\n"
     "        for (int k = (int)get_local_id(0); k < H; k += (int)get_local_size(0)) {\n"
     "            /* vectors, not arrays: these stay in registers */\n"
     "            int4 of_x = (int4)(0), of_h = (int4)(0);\n"
     "            int sum, p, s = step ? kept[k] : 0;\n"
     "            for (int g = 0; g < gates; g++) {\n"
-    "                const int row = g * H + k;\n",
+    "                const int row = g * H + k;\n"
     "                const int4 which = (int4)(g) == (int4)(0, 1, 2, 3);\n"
     "                of_x = select(of_x,\n"
     "                              (int4)(nn_integer_gate(x + (ulong)t * (ulong)C,\n"
@@ -11659,7 +11754,7 @@ static const char *const nn__opencl_text[] = {
     "    uint q = (uint)(whole >> 1);\n"
     "    if ((whole & 1ul) && (rest || (q & 1u))) q++;\n"
     "    /* q * 2^(exponent - 23), plus one half, rounded down */\n"
-    "    const int bits = 23 - exponent;\n"
+    "    const int bits = 23 - exponent;\n",
     "    return (int)min((q + (1u << (bits - 1))) >> bits, 512u);\n"
     "}\n"
     "\n"
@@ -11668,7 +11763,7 @@ static const char *const nn__opencl_text[] = {
     "ulong nn_integer_last(ulong i, ulong plane, ulong channels) {\n"
     "    return (i / plane / channels * plane + i % plane) * channels + i / plane % channels;\n"
     "}\n"
-    "\n",
+    "\n"
     "__kernel void nn_quantize(__global char *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                          const __global float *scale, ulong scale_offset, ulong plane,\n"
     "                          ulong channels, ulong first, ulong end) {\n"
@@ -11734,14 +11829,14 @@ static const char *const nn__opencl_text[] = {
     "    if (shape.w & 1) minimum += minimum_offset + k * (ulong)groups;\n"
     "    for (int g = 0; g < groups; g++, p += 36, weight += 16) {\n"
     "        int products = 0, all = 0;\n"
-    "        for (int i = 0; i < 16; i++) {\n"
+    "        for (int i = 0; i < 16; i++) {\n",
     "            products += ((weight[i] & 15) - least) * p[i] + ((weight[i] >> 4) - least) * p[i + 16];\n"
     "            all += p[i] + p[i + 16];\n"
     "        }\n"
     "        const float size = *(const __global float *)(p + 32);\n"
     "        sum += vload_half(g, (const __global half *)scale) * size * (float)products;\n"
     "        if (shape.w & 1) sum += vload_half(g, (const __global half *)minimum) * (size * (float)all);\n"
-    "    }\n",
+    "    }\n"
     "    y[y_offset + item] = (shape.w & 2) ? sum + bias[bias_offset + k] : sum;\n"
     "}\n"
     "\n"
@@ -11802,7 +11897,7 @@ static const char *const nn__opencl_text[] = {
     "        if (count > 1 && rounds && rest2) s = nn_shard_sum_round(s, rest2 + rest2_offset + i);\n"
     "        if (count > 2) s = sum2[i] + s;\n"
     "        if (count > 2 && rounds && rest3) s = nn_shard_sum_round(s, rest3 + rest3_offset + i);\n"
-    "        if (count > 3) s = sum3[i] + s;\n"
+    "        if (count > 3) s = sum3[i] + s;\n",
     "        if (count > 3 && rounds && rest4) s = nn_shard_sum_round(s, rest4 + rest4_offset + i);\n"
     "        to[i] = s;\n"
     "        if (rounds && narrow) narrow[narrow_offset + i] = (ushort)(as_uint(s) >> 16);\n"
@@ -11810,7 +11905,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item computes one number of y: it adds the product of each shard to the pending sums.\n"
-    "   weights NULL: all are 1. counts NULL: all shards except the last ones have `rows` rows. */\n",
+    "   weights NULL: all are 1. counts NULL: all shards except the last ones have `rows` rows. */\n"
     "__kernel void nn_shard_product(__global float *y, ulong y_offset, const __global float *a, ulong\n"
     "                               a_offset, const __global float *b, ulong b_offset, const\n"
     "                               __global float *weights, ulong weights_offset, const\n"
@@ -11877,13 +11972,13 @@ static const char *const nn__opencl_text[] = {
     "        bottom[0] = where == 2 ? value : 0.0f;\n"
     "        bottom[1] = where == 3 ? value : 0.0f;\n"
     "    }\n"
-    "}\n"
+    "}\n",
     "/* ==== kernels/linear_gradient/opencl.cl ==== */\n"
     "/* kernels/linear_gradient/opencl.cl - the gradients of a linear layer: dweight (N, K) = dy^T x, dx\n"
     "   (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`\n"
     "   compute tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. The\n"
     "   second matrix of both products has K columns. relu: x is the output of a relu.\n"
-    "\n",
+    "\n"
     "   NN_GRADIENT_SIDE: a work-group has SIDE x SIDE work-items; each has 4 x 4 numbers of a tile.\n"
     "   NN_GRADIENT_DEEP: steps of the sums per iteration. Small layers are limited by latency, so all\n"
     "   loads of an iteration are in flight together. */\n"
@@ -11948,13 +12043,13 @@ static const char *const nn__opencl_text[] = {
     "              across = (K + NN_GRADIENT_TILE - 1) / NN_GRADIENT_TILE;\n"
     "    const int i0 = tile / across * NN_GRADIENT_TILE, j0 = tile % across * NN_GRADIENT_TILE;\n"
     "    const int rows = down ? N : M, depth = down ? M : N;\n"
-    "    /* dy is read in memory order: along the rows of dweight's tile, along the sums of dx's tile. */\n"
+    "    /* dy is read in memory order: along the rows of dweight's tile, along the sums of dx's tile. */\n",
     "    const int a_i = down ? item % NN_GRADIENT_TILE : item / NN_GRADIENT_DEEP,\n"
     "              a_l = down ? item / NN_GRADIENT_TILE : item % NN_GRADIENT_DEEP;\n"
     "    const int a_apart = down ? 0 : NN_GRADIENT_ITEMS / NN_GRADIENT_DEEP,\n"
     "              a_deep = down ? NN_GRADIENT_ITEMS / NN_GRADIENT_TILE : 0;\n"
     "    const int b_j = item % NN_GRADIENT_TILE, b_l = item / NN_GRADIENT_TILE;\n"
-    "    const __global float *a = dy + dy_offset +\n",
+    "    const __global float *a = dy + dy_offset +\n"
     "                              (down ? (ulong)a_l * (ulong)N + (ulong)(i0 + a_i)\n"
     "                                    : (ulong)(i0 + a_i) * (ulong)N + (ulong)a_l);\n"
     "    const __global float *b = (down ? x + x_offset : weight + weight_offset) +\n"
@@ -12032,7 +12127,7 @@ static const char *const nn__opencl_text[] = {
     "        const int n = (int)(number - input_end);\n"
     "        dbias[dbias_offset + (ulong)n] = nn_gradient_column(dy + n, M, N);\n"
     "    } else if (number < weight_end) {\n"
-    "        const int n = (int)(number / (ulong)K), k = (int)(number - (ulong)n * (ulong)K);\n"
+    "        const int n = (int)(number / (ulong)K), k = (int)(number - (ulong)n * (ulong)K);\n",
     "        for (int m = 0; m < M; m++)\n"
     "            sum += dy[(ulong)m * (ulong)N + (ulong)n] *\n"
     "                   x[x_offset + (ulong)m * (ulong)K + (ulong)k];\n"
@@ -12040,14 +12135,14 @@ static const char *const nn__opencl_text[] = {
     "    } else {\n"
     "        const ulong at = number - weight_end;\n"
     "        const int m = (int)(at / (ulong)K), k = (int)(at - (ulong)m * (ulong)K);\n"
-    "        for (int n = 0; n < N; n++)\n",
+    "        for (int n = 0; n < N; n++)\n"
     "            sum += dy[(ulong)m * (ulong)N + (ulong)n] *\n"
     "                   weight[weight_offset + (ulong)n * (ulong)K + (ulong)k];\n"
     "        dx[dx_offset + at] = relu && x[x_offset + at] <= 0.0f ? 0.0f : sum;\n"
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 162 };
+enum { nn__opencl_text_count = 163 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finds the OpenCL library and its functions, and wraps the system calls for loading
@@ -18163,7 +18258,7 @@ typedef struct nn__opencl_gemm_plan {
     int32_t splits, chunk;                          /* of k */
     bool finish;                                    /* a second launch adds the pieces */
     bool gather; /* the last work-group adds the pieces instead */
-    int residual; /* NN_GEMM_RESIDUAL of opencl.cl */
+    int residual, r_type; /* NN_GEMM_RESIDUAL and NN_GEMM_R_TYPE of opencl.cl */
     nn__opencl_rounding rounding; /* of the operands */
     int a_type, b_type, y_type; /* NN_GEMM_A_TYPE, B_TYPE and Y_TYPE of opencl.cl */
     int32_t a_form, b_form; /* NN_MMA_A_FORM and NN_MMA_B_FORM of opencl/mma_loop.cl; 0: none */
@@ -18265,15 +18360,28 @@ static int32_t nn__opencl_gemm_units(nn__opencl *device, const void *args) {
     return plan.units + (plan.finish ? 1 : 0);
 }
 
+/* Writes the options of the residual. cut: the kernel leaves it to nn_gemm_finish. */
+static void nn__opencl_gemm_residual_options(const nn__opencl_gemm_plan *plan, bool cut, char *text,
+					     size_t size) {
+    text[0] = 0;
+    if (cut || !plan->residual) return;
+    nn__opencl_format(text, size, plan->r_type ? " -DNN_GEMM_RESIDUAL=%d -DNN_GEMM_R_TYPE=%d"
+					       : " -DNN_GEMM_RESIDUAL=%d",
+		      plan->residual, plan->r_type);
+}
+
+/* The kernels find the derivative of gelu where they would find an activation. */
+static int32_t nn__opencl_gemm_activation(const nn_gemm_args *g, const nn__opencl_gemm_plan *plan) {
+    return (int32_t)(plan->residual > 2 ? NN_ACTIVATION_GELU : g->epilogue.activation);
+}
+
 static nn__opencl_launch nn__opencl_gemm_begin(nn__opencl *device, const char *entry,
 					       const char *options,
 					       const nn__opencl_gemm_plan *plan) {
     const bool cut = plan->splits > 1 && !plan->gather;
     const int y_type = cut ? 0 : plan->y_type;
-    const char *const more = cut || !plan->residual ? ""
-			     : plan->residual == 1  ? " -DNN_GEMM_RESIDUAL=1"
-						    : " -DNN_GEMM_RESIDUAL=2";
-    char all[376];
+    char all[376], more[48];
+    nn__opencl_gemm_residual_options(plan, cut, more, sizeof more);
     if (plan->rounding == NN__OPENCL_ROUND_F16 && strcmp(entry, "nn_gemm_large") == 0) {
 	nn__opencl_format(all, sizeof all, "%s -DNN_GEMM_HALF=%d%s%s", options, device->half,
 			  nn__opencl_gemm_half_is_intel(device) ? " -cl-intel-256-GRF-per-thread"
@@ -18321,7 +18429,7 @@ static void nn__opencl_gemm_arguments(nn__opencl_launch *launch, const nn_gemm_a
     nn__opencl_uint(launch, g->transpose_b ? (uint32_t)g->k : 1);
     nn__opencl_int(launch, first);
     nn__opencl_int(launch, !cut && g->accumulate ? 1 : 0);
-    nn__opencl_int(launch, cut ? 0 : (int32_t)g->epilogue.activation);
+    nn__opencl_int(launch, cut ? 0 : nn__opencl_gemm_activation(g, plan));
     nn__opencl_int(launch, plan->splits);
     nn__opencl_int(launch, part->product);
     nn__opencl_int(launch, plan->products);
@@ -18512,12 +18620,11 @@ static nn_result nn__opencl_gemm_finish(nn__opencl *device, const nn_gemm_args *
     const uint64_t elements = (uint64_t)plan->products * (uint64_t)g->m * (uint64_t)g->n;
     static const char *const options[] = {"-DNN_GEMM_ONLY=1",
 					  "-DNN_GEMM_ONLY=1 -DNN_GEMM_Y_TYPE=1",
-					  "-DNN_GEMM_ONLY=1 -DNN_GEMM_Y_TYPE=2",
-					  "-DNN_GEMM_ONLY=1 -DNN_GEMM_RESIDUAL=1",
-					  "-DNN_GEMM_ONLY=1 -DNN_GEMM_RESIDUAL=2"};
-    const int which = plan->residual ? 2 + plan->residual : plan->y_type;
-    nn__opencl_launch launch =
-	nn__opencl_begin(device, "matmul", "nn_gemm_finish", options[which]);
+					  "-DNN_GEMM_ONLY=1 -DNN_GEMM_Y_TYPE=2"};
+    char more[48], all[80];
+    nn__opencl_gemm_residual_options(plan, false, more, sizeof more);
+    nn__opencl_format(all, sizeof all, "%s%s", options[plan->y_type], more);
+    nn__opencl_launch launch = nn__opencl_begin(device, "matmul", "nn_gemm_finish", all);
     nn__opencl_view(&launch, &g->y);
     nn__opencl_view(&launch, plan->partial_bytes ? &partial : &g->y);
     nn__opencl_view(&launch, &g->epilogue.bias);
@@ -18525,7 +18632,7 @@ static nn_result nn__opencl_gemm_finish(nn__opencl *device, const nn_gemm_args *
     nn__opencl_int(&launch, g->n);
     nn__opencl_int(&launch, plan->splits);
     nn__opencl_int(&launch, g->accumulate ? 1 : 0);
-    nn__opencl_int(&launch, (int32_t)g->epilogue.activation);
+    nn__opencl_int(&launch, nn__opencl_gemm_activation(g, plan));
     if (plan->residual) nn__opencl_view(&launch, &g->residual);
     return nn__opencl_run_flat(&launch, elements, 64);
 }
@@ -18586,15 +18693,22 @@ static bool nn__opencl_gemm_reads(const nn_view *view) {
     return view->dtype == NN_F32 || nn__opencl_gemm_type(view) != 0;
 }
 
+static bool nn__opencl_gemm_takes_residual(const nn_gemm_args *g) {
+    if (g->y.dtype != NN_F32 || g->accumulate) return false;
+    if (!g->residual_use) return g->residual.dtype == NN_F32;
+    return nn__opencl_gemm_reads(&g->residual) && g->residual.dtype != NN_I8 && !g->rounds_sum &&
+	   g->epilogue.activation == NN_ACTIVATION_NONE;
+}
+
 static const char *nn__opencl_gemm_refuses(nn__opencl *device, const void *args) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
     (void)device;
     if (!nn__opencl_gemm_reads(&g->a) || !nn__opencl_gemm_reads(&g->b) ||
 	!nn__opencl_gemm_reads(&g->y) || g->y.dtype == NN_I8)
 	return "a product must read f32, f16, bf16 or i8, and write f32, f16 or bf16";
-    if (nn__opencl_present(&g->residual) &&
-	(g->y.dtype != NN_F32 || g->residual.dtype != NN_F32 || g->accumulate))
-	return "a product with a residual must write f32, add f32, and not add to y";
+    if (nn__opencl_present(&g->residual) && !nn__opencl_gemm_takes_residual(g))
+	return "a product with a residual must write f32, not add to y, and add f32 or multiply by "
+	       "a slope without an activation";
     /* for other activations the kernels read y again, and would round it twice */
     return g->y.dtype == NN_F32 ||
 		   (!g->accumulate && !g->steady &&
@@ -19496,7 +19610,10 @@ NN__OPENCL_PRIVATE nn__opencl_gemm_plan nn__opencl_gemm_plan_of(nn__opencl *devi
     plan.rows = 16;
     plan.splits = 1;
     plan.chunk = g->k;
-    plan.residual = !nn__opencl_present(&g->residual) ? 0 : g->rounds_sum ? 2 : 1;
+    if (nn__opencl_present(&g->residual)) {
+	plan.residual = g->residual_use ? 2 + (int)g->residual_use : g->rounds_sum ? 2 : 1;
+	plan.r_type = nn__opencl_gemm_type(&g->residual);
+    }
     nn__opencl_gemm_plan_tile(device, g, &plan);
     if (plan.way != NN__OPENCL_GEMM_MMA) nn__opencl_gemm_plan_half(device, g, &plan);
     if (plan.way == NN__OPENCL_GEMM_BLAS) {

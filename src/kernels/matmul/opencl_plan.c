@@ -128,7 +128,10 @@ NN__OPENCL_PRIVATE nn__opencl_gemm_plan nn__opencl_gemm_plan_of(nn__opencl *devi
     plan.rows = 16;
     plan.splits = 1;
     plan.chunk = g->k;
-    plan.residual = !nn__opencl_present(&g->residual) ? 0 : g->rounds_sum ? 2 : 1;
+    if (nn__opencl_present(&g->residual)) {
+        plan.residual = g->residual_use ? 2 + (int)g->residual_use : g->rounds_sum ? 2 : 1;
+        plan.r_type = nn__opencl_gemm_type(&g->residual);
+    }
     nn__opencl_gemm_plan_tile(device, g, &plan);
     if (plan.way != NN__OPENCL_GEMM_MMA) nn__opencl_gemm_plan_half(device, g, &plan);
     if (plan.way == NN__OPENCL_GEMM_BLAS) {
