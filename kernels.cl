@@ -8458,11 +8458,25 @@ __kernel void nn_norm_team_dx(
                 nn_norm_give_dx(dx, dx_offset + to[i], value[i], accumulate);
     }
 }
+/* ==== kernels/norm/opencl_teams_rows.cl ==== */
+/* kernels/norm/opencl_teams_rows.cl - the gradients of norms over rows, by the teams of
+   kernels/norm/opencl_teams.cl. */
+#ifndef NN_NORM_RESIDUAL
+#define NN_NORM_RESIDUAL 0
+#endif
 
 /* Computes all gradients if sets are rows of `all` numbers with one weight each. A group takes a
    block of `places` rows and first gets their sums, from `parts` or by itself. Then it takes
    `columns` columns. Their gradients of weight and bias go to blocks (blocks, 2, all), or directly
-   to dweight and dbias if blocks is NULL, when there is only one block. */
+   to dweight and dbias if blocks is NULL, when there is only one block. With NN_NORM_RESIDUAL, one
+   more argument is added to dx. */
+#if NN_NORM_RESIDUAL
+#define NN_NORM_MORE_ARGUMENTS , const __global float *residual, ulong residual_offset
+#define NN_NORM_OTHER(at)      residual[residual_offset + (at)]
+#else
+#define NN_NORM_MORE_ARGUMENTS
+#define NN_NORM_OTHER(at) 0.0f
+#endif
 __kernel void nn_norm_team_rows(
     __global NN_STORED(NN_NORM_DX) *dx, ulong dx_offset, __global float *dweight,
     ulong dweight_offset,
@@ -8471,7 +8485,7 @@ __kernel void nn_norm_team_rows(
     const __global float *weight, ulong weight_offset, const __global float *mean,
     ulong mean_offset, const __global float *rstd, ulong rstd_offset, const __global float *parts,
     ulong parts_offset, uint all, uint columns, ulong outer, uint places, uint pieces, int sums_too,
-    int accumulate) {
+    int accumulate NN_NORM_MORE_ARGUMENTS) {
     __local float lanes[2 * NN_NORM_MOST];
     __local float means[NN_NORM_PLACES], scales[NN_NORM_PLACES], shifts[NN_NORM_PLACES],
         slopes[NN_NORM_PLACES];
@@ -8515,15 +8529,31 @@ __kernel void nn_norm_team_rows(
     uint end = min(((uint)get_group_id(0) + 1u) * columns, all);
     for (uint c = (uint)get_group_id(0) * columns + id; c < end; c += size) {
         float w = weight ? weight[c] : 1.0f, a = 0.0f, b = 0.0f;
-        for (uint row = 0; row < rows; row++) {
-            ulong at = (block * places + row) * all + c;
-            float g = NN_NORM_DY_AT(dy, at), d = NN_NORM_X_AT(x, at) - means[row];
-            a += g;
-            b += g * d * scales[row];
-            if (!dx) continue;
-            float value = g * (scales[row] * w);
-            if (sums_too) value += shifts[row] + slopes[row] * d;
-            nn_norm_give_dx(dx, dx_offset + at, value, accumulate);
+        /* The numbers of some rows are read before the first one is stored: a load must not pass a
+           store, so a work-item would wait for memory once for each row. */
+        for (uint first = 0; first < rows; first += NN_NORM_AHEAD) {
+            const ulong from = (block * places + first) * all + c;
+            float g[NN_NORM_AHEAD], d[NN_NORM_AHEAD], other[NN_NORM_AHEAD];
+#pragma unroll
+            for (uint i = 0; i < NN_NORM_AHEAD; i++) {
+                const uint row = min(first + i, rows - 1u) - first;
+                g[i] = NN_NORM_DY_AT(dy, from + row * (ulong)all);
+                d[i] = NN_NORM_X_AT(x, from + row * (ulong)all);
+                other[i] = NN_NORM_OTHER(from + row * (ulong)all);
+            }
+#pragma unroll
+            for (uint i = 0; i < NN_NORM_AHEAD; i++) {
+                const uint row = first + i;
+                if (row >= rows) continue;
+                const float apart = d[i] - means[row];
+                a += g[i];
+                b += g[i] * apart * scales[row];
+                if (!dx) continue;
+                float value = g[i] * (scales[row] * w);
+                if (sums_too) value += shifts[row] + slopes[row] * apart;
+                if (NN_NORM_RESIDUAL) value += other[i];
+                nn_norm_give_dx(dx, dx_offset + from + i * (ulong)all, value, accumulate);
+            }
         }
         if (blocks) {
             blocks[blocks_offset + 2u * block * all + c] = b;
@@ -8558,6 +8588,8 @@ __kernel void nn_norm_team_blocks(__global float *dweight, ulong dweight_offset,
 #undef NN_NORM_PLACES
 #undef NN_NORM_HELD
 #undef NN_NORM_AHEAD
+#undef NN_NORM_MORE_ARGUMENTS
+#undef NN_NORM_OTHER
 /* ==== kernels/recurrent/opencl.cl ==== */
 /* kernels/recurrent/opencl.cl - lstm, gru and rnn. A work-group takes four samples through all
    their steps; on a CPU, groups have one work-item and products are eight columns wide. cell: 0

@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    219  IMPLEMENTATION, text: kernels.cl as C literals
- 12146  device: the OpenCL library, devices, queues, programs, the disk cache
- 18196  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 29151  all: the table of kernels, and chains of them
+ 12178  device: the OpenCL library, devices, queues, programs, the disk cache
+ 18228  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 29202  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -8680,11 +8680,25 @@ static const char *const nn__opencl_text[] = {
     "                nn_norm_give_dx(dx, dx_offset + to[i], value[i], accumulate);\n"
     "    }\n"
     "}\n"
+    "/* ==== kernels/norm/opencl_teams_rows.cl ==== */\n"
+    "/* kernels/norm/opencl_teams_rows.cl - the gradients of norms over rows, by the teams of\n"
+    "   kernels/norm/opencl_teams.cl. */\n"
+    "#ifndef NN_NORM_RESIDUAL\n"
+    "#define NN_NORM_RESIDUAL 0\n"
+    "#endif\n"
     "\n"
     "/* Computes all gradients if sets are rows of `all` numbers with one weight each. A group takes a\n"
     "   block of `places` rows and first gets their sums, from `parts` or by itself. Then it takes\n"
     "   `columns` columns. Their gradients of weight and bias go to blocks (blocks, 2, all), or directly\n"
-    "   to dweight and dbias if blocks is NULL, when there is only one block. */\n"
+    "   to dweight and dbias if blocks is NULL, when there is only one block. With NN_NORM_RESIDUAL, one\n"
+    "   more argument is added to dx. */\n"
+    "#if NN_NORM_RESIDUAL\n"
+    "#define NN_NORM_MORE_ARGUMENTS , const __global float *residual, ulong residual_offset\n"
+    "#define NN_NORM_OTHER(at)      residual[residual_offset + (at)]\n"
+    "#else\n"
+    "#define NN_NORM_MORE_ARGUMENTS\n"
+    "#define NN_NORM_OTHER(at) 0.0f\n"
+    "#endif\n"
     "__kernel void nn_norm_team_rows(\n"
     "    __global NN_STORED(NN_NORM_DX) *dx, ulong dx_offset, __global float *dweight,\n"
     "    ulong dweight_offset,\n"
@@ -8693,7 +8707,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *weight, ulong weight_offset, const __global float *mean,\n"
     "    ulong mean_offset, const __global float *rstd, ulong rstd_offset, const __global float *parts,\n"
     "    ulong parts_offset, uint all, uint columns, ulong outer, uint places, uint pieces, int sums_too,\n"
-    "    int accumulate) {\n"
+    "    int accumulate NN_NORM_MORE_ARGUMENTS) {\n"
     "    __local float lanes[2 * NN_NORM_MOST];\n"
     "    __local float means[NN_NORM_PLACES], scales[NN_NORM_PLACES], shifts[NN_NORM_PLACES],\n"
     "        slopes[NN_NORM_PLACES];\n"
@@ -8718,7 +8732,7 @@ static const char *const nn__opencl_text[] = {
     "            } else if (sums_too) {\n"
     "                for (uint c = t.lane; c < all; c += t.lanes) {\n"
     "                    float g = NN_NORM_DY_AT(dy, n * all + c);\n"
-    "                    if (weight) g *= weight[c];\n"
+    "                    if (weight) g *= weight[c];\n",
     "                    sums[0] += g;\n"
     "                    sums[1] += g * (NN_NORM_X_AT(x, n * all + c) - m);\n"
     "                }\n"
@@ -8733,19 +8747,35 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "    uint rows = (uint)min((ulong)places, outer - block * places);\n",
+    "    uint rows = (uint)min((ulong)places, outer - block * places);\n"
     "    uint end = min(((uint)get_group_id(0) + 1u) * columns, all);\n"
     "    for (uint c = (uint)get_group_id(0) * columns + id; c < end; c += size) {\n"
     "        float w = weight ? weight[c] : 1.0f, a = 0.0f, b = 0.0f;\n"
-    "        for (uint row = 0; row < rows; row++) {\n"
-    "            ulong at = (block * places + row) * all + c;\n"
-    "            float g = NN_NORM_DY_AT(dy, at), d = NN_NORM_X_AT(x, at) - means[row];\n"
-    "            a += g;\n"
-    "            b += g * d * scales[row];\n"
-    "            if (!dx) continue;\n"
-    "            float value = g * (scales[row] * w);\n"
-    "            if (sums_too) value += shifts[row] + slopes[row] * d;\n"
-    "            nn_norm_give_dx(dx, dx_offset + at, value, accumulate);\n"
+    "        /* The numbers of some rows are read before the first one is stored: a load must not pass a\n"
+    "           store, so a work-item would wait for memory once for each row. */\n"
+    "        for (uint first = 0; first < rows; first += NN_NORM_AHEAD) {\n"
+    "            const ulong from = (block * places + first) * all + c;\n"
+    "            float g[NN_NORM_AHEAD], d[NN_NORM_AHEAD], other[NN_NORM_AHEAD];\n"
+    "#pragma unroll\n"
+    "            for (uint i = 0; i < NN_NORM_AHEAD; i++) {\n"
+    "                const uint row = min(first + i, rows - 1u) - first;\n"
+    "                g[i] = NN_NORM_DY_AT(dy, from + row * (ulong)all);\n"
+    "                d[i] = NN_NORM_X_AT(x, from + row * (ulong)all);\n"
+    "                other[i] = NN_NORM_OTHER(from + row * (ulong)all);\n"
+    "            }\n"
+    "#pragma unroll\n"
+    "            for (uint i = 0; i < NN_NORM_AHEAD; i++) {\n"
+    "                const uint row = first + i;\n"
+    "                if (row >= rows) continue;\n"
+    "                const float apart = d[i] - means[row];\n"
+    "                a += g[i];\n"
+    "                b += g[i] * apart * scales[row];\n"
+    "                if (!dx) continue;\n"
+    "                float value = g[i] * (scales[row] * w);\n"
+    "                if (sums_too) value += shifts[row] + slopes[row] * apart;\n"
+    "                if (NN_NORM_RESIDUAL) value += other[i];\n"
+    "                nn_norm_give_dx(dx, dx_offset + from + i * (ulong)all, value, accumulate);\n"
+    "            }\n"
     "        }\n"
     "        if (blocks) {\n"
     "            blocks[blocks_offset + 2u * block * all + c] = b;\n"
@@ -8780,6 +8810,8 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_NORM_PLACES\n"
     "#undef NN_NORM_HELD\n"
     "#undef NN_NORM_AHEAD\n"
+    "#undef NN_NORM_MORE_ARGUMENTS\n"
+    "#undef NN_NORM_OTHER\n"
     "/* ==== kernels/recurrent/opencl.cl ==== */\n"
     "/* kernels/recurrent/opencl.cl - lstm, gru and rnn. A work-group takes four samples through all\n"
     "   their steps; on a CPU, groups have one work-item and products are eight columns wide. cell: 0\n"
@@ -8788,7 +8820,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_RECURRENT_SAMPLES 4\n"
     "\n"
     "typedef struct nn_recurrent {\n"
-    "    int T, H, P, gates, cell, reverse; /* gates: rows of the weight */\n"
+    "    int T, H, P, gates, cell, reverse; /* gates: rows of the weight */\n",
     "    int first, rows;                   /* samples of the group */\n"
     "    int lane, lanes;\n"
     "    const __global int *lengths; /* from the first sample on; NULL: all have T steps */\n"
@@ -8817,7 +8849,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *x1 = x + (ulong)min(1, rows - 1) * x_row,\n"
     "                         *x2 = x + (ulong)min(2, rows - 1) * x_row,\n"
     "                         *x3 = x + (ulong)min(3, rows - 1) * x_row;\n"
-    "    int j = (int)get_local_id(0), lanes = (int)get_local_size(0);\n",
+    "    int j = (int)get_local_id(0), lanes = (int)get_local_size(0);\n"
     "    for (; j < columns; j += lanes) {\n"
     "        float sum[NN_RECURRENT_SAMPLES] = {0.0f, 0.0f, 0.0f, 0.0f};\n"
     "        for (int k = 0; k < depth; k++) {\n"
@@ -8875,7 +8907,7 @@ static const char *const nn__opencl_text[] = {
     "    return o * nn_tanh(next);\n"
     "}\n"
     "\n"
-    "/* h_row, c_row: numbers from one sample of h0 or c0 to the next. weight (P, gates) and projection\n"
+    "/* h_row, c_row: numbers from one sample of h0 or c0 to the next. weight (P, gates) and projection\n",
     "   (H, P) are transposed. work: for each sample q, h, c, and h\n"
     "   before the projection. */\n"
     "__kernel void nn_recurrent_forward(\n"
@@ -8897,7 +8929,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong row = (ulong)(wide + P + 2 * H);\n"
     "    __global float *q = work + (ulong)r.first * row, *h = q + wide, *c = h + P,\n"
     "                   *own = projection ? c + H : h;\n"
-    "    int kinds = cell == 3 ? 5 : cell == 2 ? 4 : 0;\n",
+    "    int kinds = cell == 3 ? 5 : cell == 2 ? 4 : 0;\n"
     "    for (int i = r.lane; i < r.rows * P; i += r.lanes)\n"
     "        h[(ulong)(i / P) * row + (ulong)(i % P)] =\n"
     "            h0 ? h0[(ulong)(r.first + i / P) * (ulong)h_row + (ulong)(i % P)] : 0.0f;\n"
@@ -8943,7 +8975,7 @@ static const char *const nn__opencl_text[] = {
     "        state[(ulong)r.first * (ulong)width + (ulong)i] =\n"
     "            h[(ulong)(i / width) * row + (ulong)(i % width)];\n"
     "    if (r.lane != 0 || !lengths || !status) return;\n"
-    "    int wrong = 0; /* only the group of the first wrong length sets the status word */\n"
+    "    int wrong = 0; /* only the group of the first wrong length sets the status word */\n",
     "    lengths += lengths_offset;\n"
     "    while (wrong < r.first + r.rows && lengths[wrong] >= 0 && lengths[wrong] <= T) wrong++;\n"
     "    if (wrong >= r.first && wrong < r.first + r.rows)\n"
@@ -8965,7 +8997,7 @@ static const char *const nn__opencl_text[] = {
     "    /* An absent buffer is NULL with offset 0. */\n"
     "    dhidden += dhidden_offset, dx += dx_offset, before += before_offset,\n"
     "        dprojected += dprojected_offset, dstate0 += dstate0_offset, dy += dy_offset,\n"
-    "        dstate += dstate_offset, kept += cached_offset, y += y_offset, weight += weight_offset,\n",
+    "        dstate += dstate_offset, kept += cached_offset, y += y_offset, weight += weight_offset,\n"
     "        projection += projection_offset, h0 += h0_offset, c0 += c0_offset, work += work_offset;\n"
     "    nn_recurrent r =\n"
     "        nn_recurrent_make(lengths, lengths_offset, N, T, H, P, cell, reverse, first);\n"
@@ -9008,7 +9040,7 @@ static const char *const nn__opencl_text[] = {
     "            bool begins = reverse ? t0 >= length : t0 < 0;\n"
     "            if (t >= length) {\n"
     "                for (int g = k; g < r.gates; g += H) {\n"
-    "                    d[g] = 0.0f;\n"
+    "                    d[g] = 0.0f;\n",
     "                    if (dgiven) dgiven[g] = 0.0f;\n"
     "                }\n"
     "                continue;\n"
@@ -9038,7 +9070,7 @@ static const char *const nn__opencl_text[] = {
     "            if (!begins)\n"
     "                c = kept[((ulong)n * (ulong)T + (ulong)t0) * (ulong)(5 * H) + (ulong)(4 * H + k)];\n"
     "            else if (c0)\n"
-    "                c = c0[(ulong)n * (ulong)c_row + (ulong)k];\n",
+    "                c = c0[(ulong)n * (ulong)c_row + (ulong)k];\n"
     "            d[k] = dcell * i2 * i0 * (1.0f - i0);\n"
     "            d[H + k] = dcell * c * i1 * (1.0f - i1);\n"
     "            d[2 * H + k] = dcell * i0 * (1.0f - i2 * i2);\n"
@@ -9094,7 +9126,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_resize_at(nn_resize_axis *axis, int i, int taps) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float half_step = ((float)i + 0.5f) * axis->step, s = half_step - 0.5f;\n"
-    "    axis->count = 1;\n"
+    "    axis->count = 1;\n",
     "    axis->first = 0;\n"
     "    if (axis->antialias) {\n"
     "        float wide = fmax(axis->step, 1.0f);\n"
@@ -9130,7 +9162,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "float nn_resize_weight(const nn_resize_axis *axis, int k) {\n"
     "    float t = axis->t;\n"
-    "    if (axis->antialias) {\n",
+    "    if (axis->antialias) {\n"
     "        float weight = nn_resize_filter(axis, k);\n"
     "        return axis->total != 0.0f ? weight / axis->total : weight;\n"
     "    }\n"
@@ -9176,7 +9208,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_resize_at(&axis, i, 0x7fffffff);\n"
     "            for (int k = max(own > 0 && own < x - 1 ? own - axis.first : 0, 0); k < axis.count;\n"
     "                 k++) {\n"
-    "                int source = nn_resize_source(&axis, k);\n"
+    "                int source = nn_resize_source(&axis, k);\n",
     "                if (source == own) sum += nn_resize_weight(&axis, k), found = 1;\n"
     "                if (source > own) break;\n"
     "            }\n"
@@ -9209,7 +9241,7 @@ static const char *const nn__opencl_text[] = {
     "            int w = columns[(ulong)b * (ulong)OW];\n"
     "            if (w < 0) break;\n"
     "            part += as_float(columns[((ulong)taps_w + (ulong)b) * (ulong)OW]) * line[w];\n"
-    "        }\n",
+    "        }\n"
     "        sum += as_float(rows[((ulong)taps_h + (ulong)a) * (ulong)OH]) * part;\n"
     "    }\n"
     "    y[y_offset + at] = sum;\n"
@@ -9273,7 +9305,7 @@ static const char *const nn__opencl_text[] = {
     "    if (align_corners) {\n"
     "        at = at / 2.0f * wide;\n"
     "    } else {\n"
-    "        at = at * wide;\n"
+    "        at = at * wide;\n",
     "        at = (at - 1.0f) / 2.0f;\n"
     "    }\n"
     "    if (mode == NN_GRID_BICUBIC) {\n"
@@ -9306,7 +9338,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item computes one number of y. */\n"
-    "__kernel void nn_grid_sample(__global float *y, ulong y_offset, const __global float *x,\n",
+    "__kernel void nn_grid_sample(__global float *y, ulong y_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global float *grid, ulong grid_offset,\n"
     "                             NN_GRID_SHAPE, ulong begin, ulong end) {\n"
     "    ulong at = begin + get_global_id(0), plane = at / (ulong)places;\n"
@@ -9350,7 +9382,7 @@ static const char *const nn__opencl_text[] = {
     "                    if (a >= h.count || b >= w.count) continue;\n"
     "                    bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
     "                    float value = inside ? from[h.index[a] * W + w.index[b]] : 0.0f;\n"
-    "                    u += h.weight[a] * w.change[b] * value;\n"
+    "                    u += h.weight[a] * w.change[b] * value;\n",
     "                    v += h.change[a] * w.weight[b] * value;\n"
     "                }\n"
     "            across += u * w.slope * slope;\n"
@@ -9385,7 +9417,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "}\n"
     "\n"
-    "/* Stores for each pixel of a sample the first tap that reads it, or -1, and for each tap the next\n",
+    "/* Stores for each pixel of a sample the first tap that reads it, or -1, and for each tap the next\n"
     "   one of the same pixel. A work-item links every `workers`-th pixel, so no two write the same\n"
     "   place. pixels, taps: of a sample. */\n"
     "__kernel void nn_grid_sample_chains(__global int *first, ulong first_offset, __global int *next,\n"
@@ -9431,7 +9463,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_GRID_REFLECTION\n"
     "#undef NN_GRID_SHAPE\n"
     "/* ==== kernels/sort/opencl.cl ==== */\n"
-    "/* kernels/sort/opencl.cl - sorts lines by a bitonic network. A number and its index form one 64-bit\n"
+    "/* kernels/sort/opencl.cl - sorts lines by a bitonic network. A number and its index form one 64-bit\n",
     "   key with the index in the low half, so all keys differ and their order is the stable one. Lines\n"
     "   that fit into a work-group's local memory are sorted there. Longer ones are sorted in global\n"
     "   memory, with the steps inside a block in local memory. Source: Batcher, \"Sorting networks and\n"
@@ -9458,7 +9490,7 @@ static const char *const nn__opencl_text[] = {
     "                uint a = 2 * i - (i & (apart - 1)), b = a + apart;\n"
     "                ulong p = items[a], q = items[b];\n"
     "                if ((p > q) == (((base + a) & run) == 0)) {\n"
-    "                    items[a] = q;\n",
+    "                    items[a] = q;\n"
     "                    items[b] = p;\n"
     "                }\n"
     "            }\n"
@@ -9501,7 +9533,7 @@ static const char *const nn__opencl_text[] = {
     "    x += x_offset + line / inner * length * inner + line % inner;\n"
     "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0))\n"
     "        items[i] = from == 2 ? nn_sort_item(x, base + i, length, inner, turn) : all[i];\n"
-    "    nn_sort_block(items, block, base, from, to);\n"
+    "    nn_sort_block(items, block, base, from, to);\n",
     "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0)) all[i] = items[i];\n"
     "}\n"
     "\n"
@@ -9533,7 +9565,7 @@ static const char *const nn__opencl_text[] = {
     "   work-items take states. On a CPU, groups have one work-item. kernels/ctc/cpu.c defines alpha and\n"
     "   beta. */\n"
     "\n"
-    "typedef struct nn_ctc {\n",
+    "typedef struct nn_ctc {\n"
     "    const __global float *rows; /* of the sample, `step` apart */\n"
     "    const __global int *targets;\n"
     "    ulong step;\n"
@@ -9578,7 +9610,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "void nn_ctc_alpha(const nn_ctc *ctc, const __global float *before, __global float *alpha, int t) {\n"
-    "    for (int s = ctc->lane; s < ctc->states; s += ctc->lanes) {\n"
+    "    for (int s = ctc->lane; s < ctc->states; s += ctc->lanes) {\n",
     "        int own = nn_ctc_class(ctc, s);\n"
     "        float sum = s < 2 ? 0.0f : -INFINITY;\n"
     "        if (t > 0)\n"
@@ -9611,7 +9643,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* The group of the first wrong sample sets the status word. */\n"
     "__kernel void nn_ctc_forward(__global float *loss, ulong loss_offset, NN_CTC_ARGUMENTS,\n"
-    "                             __global uint *status, ulong status_offset, uint step) {\n",
+    "                             __global uint *status, ulong status_offset, uint step) {\n"
     "    int own = first + (int)get_group_id(0), n = own, row = 2 * most + 1;\n"
     "    nn_ctc ctc = NN_CTC_GIVEN;\n"
     "    work += work_offset + (ulong)n * 2 * (ulong)row;\n"
@@ -9659,7 +9691,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    if (length > 0) total = nn_ctc_loss(&ctc, work + (ulong)(length - 1) * row);\n"
     "    if (total == INFINITY && zero_infinity) length = 0;\n"
-    "    /* Steps beyond the input have a gradient of 0. If the loss is infinite, all steps have 0 with\n"
+    "    /* Steps beyond the input have a gradient of 0. If the loss is infinite, all steps have 0 with\n",
     "       zero_infinity, else NaN. They have a loop of their own, so that no barrier depends on buffer\n"
     "       contents. */\n"
     "    const int steps = total < INFINITY ? length : 0;\n"
@@ -9685,7 +9717,7 @@ static const char *const nn__opencl_text[] = {
     "            int c = ctc.targets[i];\n"
     "            sum = 0.0f;\n"
     "            for (int k = chain[2 * i + 1] ? i : -1; k >= 0; k = chain[2 * k])\n"
-    "                if (!(alpha[2 * k + 1] + beta[2 * k + 1] == -INFINITY))\n",
+    "                if (!(alpha[2 * k + 1] + beta[2 * k + 1] == -INFINITY))\n"
     "                    sum += exp(alpha[2 * k + 1] + beta[2 * k + 1] + total - z[c]);\n"
     "            if (chain[2 * i + 1]) to[c] = (exp(z[c]) - sum) * factor;\n"
     "        }\n"
@@ -9729,7 +9761,7 @@ static const char *const nn__opencl_text[] = {
     "                       ulong status_offset, uint step, int count, ulong axis, NN_ELEMENTS,         \\\n"
     "                       ulong first, ulong end, uint each) {                                        \\\n"
     "        ulong i = first + get_global_id(0) * each, stop = min(i + each, end);                      \\\n"
-    "        for (; i < stop; i++) {                                                                    \\\n"
+    "        for (; i < stop; i++) {                                                                    \\\n",
     "            int from = index[index_offset + i];                                                    \\\n"
     "            bool there = from >= 0 && from < count;                                                \\\n"
     "            unit value = status ? (unit)~(unit)0 : (unit)0;                                        \\\n"
@@ -9756,7 +9788,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_elements_combined(int combine, float y, float x) {\n"
     "    return combine == 0   ? y + x\n"
     "           : combine == 1 ? x\n"
-    "           : combine == 2 ? y * x\n",
+    "           : combine == 2 ? y * x\n"
     "           : combine == 3 ? (x > y || x != x ? x : y)\n"
     "                          : (x < y || x != x ? x : y);\n"
     "}\n"
@@ -9797,7 +9829,7 @@ static const char *const nn__opencl_text[] = {
     "   For tiles and matrix units: NN_ATTENTION_HALVES: some operands are f16 (type 1) or bf16 (type 2).\n"
     "   For tiles only: NN_ATTENTION_SIDE: 16 or 8. NN_ATTENTION_WIDE: columns of a work-group.\n"
     "   kernels/attention/args.h defines the masks, dropout and the order of a row's positions. */\n"
-    "\n"
+    "\n",
     "/* Storage of q, dy and y: 0 f32, 1 f16, 2 bf16. 0 except in tiles and on matrix units. */\n"
     "#ifndef NN_ATTENTION_Q\n"
     "#define NN_ATTENTION_Q 0\n"
@@ -9844,7 +9876,7 @@ static const char *const nn__opencl_text[] = {
     "    float scale, dropout;\n"
     "    ulong seed, stream, counter;\n"
     "} nn_attention_numbers;\n"
-    "\n",
+    "\n"
     "#define NN_ATTENTION_ARGUMENTS                                                                     \\\n"
     "    const __global float *q, ulong q_offset, const __global float *k, ulong k_offset,              \\\n"
     "        const __global float *v, ulong v_offset, const __global uchar *mask, ulong mask_offset,    \\\n"
@@ -9867,7 +9899,7 @@ static const char *const nn__opencl_text[] = {
     "                                    shape.sc,                                                      \\\n"
     "                                    shape.sd,                                                      \\\n"
     "                                    shape.se,                                                      \\\n"
-    "                                    shape.sf,                                                      \\\n"
+    "                                    shape.sf,                                                      \\\n",
     "                                    more.sd,                                                       \\\n"
     "                                    more.se,                                                       \\\n"
     "                                    more.sf,                                                       \\\n"
@@ -9885,7 +9917,7 @@ static const char *const nn__opencl_text[] = {
     "                                    NN_ATTENTION_LONG(more.s9, more.sa)}\n"
     "#define NN_ATTENTION_LONG(low, high) ((ulong)(uint)(low) | (ulong)(uint)(high) << 32)\n"
     "\n"
-    "/* Adds the offsets, and defines the names that a head needs. */\n",
+    "/* Adds the offsets, and defines the names that a head needs. */\n"
     "#define NN_ATTENTION_HEAD(sample, query_head)                                                      \\\n"
     "    const int n = sample, h = query_head;                                                          \\\n"
     "    const ulong q_row = (ulong)a.q_row, k_row = (ulong)a.k_row, v_row = (ulong)a.v_row,            \\\n"
@@ -9910,7 +9942,7 @@ static const char *const nn__opencl_text[] = {
     "        (void)y_at, (void)own_mask, (void)own_starts, (void)dq_row, (void)dk_row, (void)dv_row,    \\\n"
     "        (void)dq_at, (void)dk_at, (void)dv_at\n"
     "\n"
-    "/* Returns the place of a head's first row. row: numbers from one position to the next. */\n"
+    "/* Returns the place of a head's first row. row: numbers from one position to the next. */\n",
     "ulong nn_attention_first(const nn_attention_numbers *a, int n, int h, int heads, int rows,\n"
     "                         int width, int row) {\n"
     "    return a->inside ? (ulong)n * (ulong)rows * (ulong)row + (ulong)h * (ulong)width\n"
@@ -9939,7 +9971,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Returns the score plus bias, or -infinity if key j is masked for query i. starts: the sample's.\n"
     "   Taken as unsigned, a negative start lies after all keys. */\n"
-    "float nn_attention_masked(const nn_attention_numbers *a, float score, const __global uchar *mask,\n",
+    "float nn_attention_masked(const nn_attention_numbers *a, float score, const __global uchar *mask,\n"
     "                          const __global int *starts, float slope, int at, int keys, int i, int j) {\n"
     "    const int distance = at + i - j;\n"
     "    if (i >= a->L || j >= keys || (a->causal && distance < 0)) return -INFINITY;\n"
@@ -9985,7 +10017,7 @@ static const char *const nn__opencl_text[] = {
     "    to = max(to, 0L);\n"
     "    return (int2)((int)min(from, to), (int)to);\n"
     "}\n"
-    "/* Returns the queries [x, y) that can attend to keys [j, j + rows). */\n"
+    "/* Returns the queries [x, y) that can attend to keys [j, j + rows). */\n",
     "int2 nn_attention_range_back(const nn_attention_numbers *a, const __global int *starts, int at,\n"
     "                             int keys, int j, int rows) {\n"
     "    const long last = min(j + rows, keys) - 1;\n"
@@ -10019,7 +10051,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* delta (N, H, L) = dy . y */\n"
-    "__kernel void nn_attention_delta(__global float *delta, ulong delta_offset,\n",
+    "__kernel void nn_attention_delta(__global float *delta, ulong delta_offset,\n"
     "                                 const __global float *dy, ulong dy_offset, const __global float *y,\n"
     "                                 ulong y_offset, int H, int L, int V, int inside, ulong count) {\n"
     "    const ulong row = get_global_id(0);\n"
@@ -10058,7 +10090,7 @@ static const char *const nn__opencl_text[] = {
     "                const int2 range = nn_attention_range(&a, own_starts, at, keys, i, 1);\n"
     "                const ulong q_from = q_at + (ulong)i * q_row, y_from = y_at + (ulong)i * y_row;\n"
     "                const int end = extent.s3 > 1 ? min(mj + 1, range.y) : range.y;\n"
-    "                for (int j = max(mj, range.x); j < end; j++) {\n"
+    "                for (int j = max(mj, range.x); j < end; j++) {\n",
     "                    const ulong k_from = k_at + (ulong)j * k_row, v_from = v_at + (ulong)j * v_row;\n"
     "                    float s = 0.0f, dp = 0.0f;\n"
     "                    for (int e = 0; e < a.E; e++)\n"
@@ -10088,7 +10120,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_attention_turn(__global float *to, const __global float *x, ulong at, ulong row, int i,\n"
     "                       int rows, int width, float scale, int type) {\n"
     "    for (int e = 0; e < width; e++)\n"
-    "        _Pragma(\"unroll 1\") for (int l = 0; l < 16; l++) to[16 * e + l] =\n",
+    "        _Pragma(\"unroll 1\") for (int l = 0; l < 16; l++) to[16 * e + l] =\n"
     "            i + l < rows ? nn_attention_load(x, at + (ulong)(i + l) * row + (ulong)e, type) * scale\n"
     "                         : 0.0f;\n"
     "}\n"
@@ -10130,7 +10162,7 @@ static const char *const nn__opencl_text[] = {
     "        if (a->dropout > 0.0f) ((float *)kept)[c] = nn_attention_kept(a, n, h, i, j);\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "/* work: 16 (E + V) numbers per block of a sample's head. */\n"
     "__kernel void nn_attention_forward_rows(__global float *y, ulong y_offset, __global float *log_sum,\n"
     "                                        ulong log_sum_offset, __global float *work,\n"
@@ -10155,7 +10187,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int j = range.x; j < range.y; j += 4) {\n"
     "        const int count = min(4, range.y - j);\n"
     "        float16 s[4] = {(float16)(0.0f), (float16)(0.0f), (float16)(0.0f), (float16)(0.0f)};\n"
-    "        float16 kept[4] = {(float16)(1.0f), (float16)(1.0f), (float16)(1.0f), (float16)(1.0f)};\n",
+    "        float16 kept[4] = {(float16)(1.0f), (float16)(1.0f), (float16)(1.0f), (float16)(1.0f)};\n"
     "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n"
     "            const ulong from = k_at + (ulong)(j + u) * k_row;\n"
     "            float16 product = (float16)(0.0f);\n"
@@ -10196,7 +10228,7 @@ static const char *const nn__opencl_text[] = {
     "   own_value are q and dy for queries, k and v for keys. other and other_value belong to the other\n"
     "   side, which is read row by row; for keys, once per query head of their group. work: 2 x 16 (E +\n"
     "   V) numbers. */\n"
-    "__kernel void nn_attention_backward_rows(__global float *first, ulong first_offset,\n"
+    "__kernel void nn_attention_backward_rows(__global float *first, ulong first_offset,\n",
     "                                         __global float *second, ulong second_offset,\n"
     "                                         const __global float *dy, ulong dy_offset,\n"
     "                                         const __global float *log_sum, ulong log_sum_offset,\n"
@@ -10218,7 +10250,7 @@ static const char *const nn__opencl_text[] = {
     "                                     : nn_attention_range(&a, own_starts, at, keys, row, 16);\n"
     "        const __global float *own = keys_side ? k : q, *own_value = keys_side ? v : dy,\n"
     "                             *other = keys_side ? q : k, *other_value = keys_side ? dy : v;\n"
-    "        const ulong own_at = keys_side ? k_at : q_at, own_row = keys_side ? k_row : q_row;\n",
+    "        const ulong own_at = keys_side ? k_at : q_at, own_row = keys_side ? k_row : q_row;\n"
     "        const ulong own_value_at = keys_side ? v_at : dy_offset + y_at,\n"
     "                    own_value_row = keys_side ? v_row : y_row;\n"
     "        const ulong other_at = keys_side ? q_at : k_at, other_row = keys_side ? q_row : k_row;\n"
@@ -10254,7 +10286,7 @@ static const char *const nn__opencl_text[] = {
     "                less = (float16)(delta[delta_offset + line + (ulong)i]);\n"
     "            }\n"
     "            p = exp(s - logs);\n"
-    "            s = select(p * (dp * kept - less) * a.scale, (float16)(0.0f),\n"
+    "            s = select(p * (dp * kept - less) * a.scale, (float16)(0.0f),\n",
     "                       isequal(p, (float16)(0.0f)));\n"
     "            p *= kept;\n"
     "            nn_attention_add(sums, &s, other, from, a.E, other_type);\n"
@@ -10289,7 +10321,7 @@ static const char *const nn__opencl_text[] = {
     "#ifndef NN_ATTENTION_VECTOR\n"
     "#define NN_ATTENTION_VECTOR 0\n"
     "#endif\n"
-    "\n",
+    "\n"
     "/* Makes earlier writes of this work-group visible to all others (kernels/matmul/opencl_ends.cl). */\n"
     "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n"
     "#define NN_ATTENTION_FENCE __asm__ volatile(\"membar.gl;\" ::: \"memory\");\n"
@@ -10333,7 +10365,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Groups: parts, heads of all samples. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_ATTENTION_FEW, 1, 1))) void\n"
-    "nn_attention_few(__global float *y, ulong y_offset, __global float *log_sum, ulong log_sum_offset,\n"
+    "nn_attention_few(__global float *y, ulong y_offset, __global float *log_sum, ulong log_sum_offset,\n",
     "                 __global uint *status, ulong status_offset, uint step, __global float *pieces,\n"
     "                 ulong pieces_offset, volatile __global uint *turns, NN_ATTENTION_ARGUMENTS) {\n"
     "    __local float4 query[NN_ATTENTION_WIDE / 4];\n"
@@ -10359,7 +10391,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int e = item; e < a.E; e += NN_ATTENTION_FEW)\n"
     "        places[e] = nn_attention_load(q, q_at + (ulong)e, NN_ATTENTION_Q) * a.scale;\n"
     "#pragma unroll\n"
-    "    for (int c = 0; c < NN_ATTENTION_LINES; c++) sum[c] = 0.0f;\n",
+    "    for (int c = 0; c < NN_ATTENTION_LINES; c++) sum[c] = 0.0f;\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    for (int j0 = from; j0 < end; j0 += NN_ATTENTION_FEW) {\n"
     "        const int count = min(NN_ATTENTION_FEW, end - j0), j = j0 + min(item, count - 1);\n"
@@ -10409,7 +10441,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_ATTENTION_GATHER\n"
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    if (item == 0) {\n"
-    "        NN_ATTENTION_FENCE\n"
+    "        NN_ATTENTION_FENCE\n",
     "        last[0] = atomic_inc(turns + get_group_id(1)) == (uint)parts - 1u;\n"
     "        NN_ATTENTION_FENCE\n"
     "        if (last[0]) turns[get_group_id(1)] = 0u;\n"
@@ -10440,7 +10472,7 @@ static const char *const nn__opencl_text[] = {
     "   sub-groups multiply, and the scores of a tile pass through local memory, so that softmax does not\n"
     "   depend on where the units leave their sums. The macros and the arguments are those of opencl.cl.\n"
     "\n"
-    "   Local memory: the weights of a tile, as lines of opencl/mma.cl, and one turn of each operand. A\n",
+    "   Local memory: the weights of a tile, as lines of opencl/mma.cl, and one turn of each operand. A\n"
     "   weight of 0 adds nothing, even to NaN: tiles of values with numbers that are not finite are\n"
     "   added without the matrix units. */\n"
     "#ifdef NN_MMA\n"
@@ -10479,7 +10511,7 @@ static const char *const nn__opencl_text[] = {
     "                    body                                                                           \\\n"
     "                }                                                                                  \\\n"
     "    }\n"
-    "#define NN_AM_SUM(of) of[i_][j_][e_]\n"
+    "#define NN_AM_SUM(of) of[i_][j_][e_]\n",
     "/* Stores the scaled scores to local memory. A loop over all places of a tile then works on them: it\n"
     "   is not unrolled, because masks and dropout take hundreds of instructions. */\n"
     "#define NN_AM_PUT_SCORES(s)                                                                        \\\n"
@@ -10501,7 +10533,7 @@ static const char *const nn__opencl_text[] = {
     "                    count > 1 ? nn_attention_load(x, at + 1, type) : 0.0f,\n"
     "                    count > 2 ? nn_attention_load(x, at + 2, type) : 0.0f,\n"
     "                    count > 3 ? nn_attention_load(x, at + 3, type) : 0.0f);\n"
-    "}\n",
+    "}\n"
     "/* True if rows of f32 from `at` on may be read as float4. */\n"
     "bool nn_am_in_fours(ulong at, ulong row, int type) { return type == 0 && ((at | row) & 3ul) == 0; }\n"
     "\n"
@@ -10551,7 +10583,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Returns the rounded weight of a row for one number of the other side. */\n"
     "float nn_am_weight(const __local uint *weights, int row, int j) {\n"
-    "    const __local uint *line =\n"
+    "    const __local uint *line =\n",
     "        weights + j / NN_MMA_DEPTH * NN_AM_BLOCK + row * NN_MMA_LINE;\n"
     "#if NN_MMA_BF16\n"
     "    return as_float((uint)((const __local ushort *)line)[j % NN_MMA_DEPTH] << 16);\n"
@@ -10580,7 +10612,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
     "        NN_MMA_STEP(sum, xs + warp_i * NN_MMA_LINE, zs + warp_j * NN_MMA_LINE, 0, NN_AM_DOWN,      \\\n"
     "                    NN_AM_ACROSS, lane)                                                            \\\n"
-    "        NN_MMA_STEP(sum, xs + warp_i * NN_MMA_LINE, zs + warp_j * NN_MMA_LINE, 1, NN_AM_DOWN,      \\\n",
+    "        NN_MMA_STEP(sum, xs + warp_i * NN_MMA_LINE, zs + warp_j * NN_MMA_LINE, 1, NN_AM_DOWN,      \\\n"
     "                    NN_AM_ACROSS, lane)                                                            \\\n"
     "    }\n"
     "\n"
@@ -10605,7 +10637,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int r = t * NN_MMA_DEPTH;                                                             \\\n"
     "             (apart) && odd_numbers[0] && r < min((t + 1) * NN_MMA_DEPTH, z_rows); r++) {          \\\n"
     "            NN_AM_FOR_SUMS(if ((first) + column < (width)) {                                       \\\n"
-    "                const float value = nn_attention_load(                                             \\\n"
+    "                const float value = nn_attention_load(                                             \\\n",
     "                    z, (z_at) + (ulong)r * (z_row) + (ulong)((first) + column * odd_numbers[0]),   \\\n"
     "                    z_type);                                                                       \\\n"
     "                const float weight = nn_am_weight(weights, row, r);                                \\\n"
@@ -10625,7 +10657,7 @@ static const char *const nn__opencl_text[] = {
     "    __local uint4 room[NN_AM_BLOCK / 4 * (4 + 2)];                                                 \\\n"
     "    __local int odd_numbers[1];                                                                    \\\n"
     "    NN_MMA_LOCAL(NN_AM_ITEMS, NN_AM_DOWN, NN_AM_ACROSS)                                            \\\n"
-    "    __local uint *const weights = (__local uint *)room, *const xs = weights + 4 * NN_AM_BLOCK,     \\\n",
+    "    __local uint *const weights = (__local uint *)room, *const xs = weights + 4 * NN_AM_BLOCK,     \\\n"
     "                               *const zs = xs + NN_AM_BLOCK;                                       \\\n"
     "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES,                             \\\n"
     "              warp = item / NN_MMA_LANES,                                                          \\\n"
@@ -10657,7 +10689,7 @@ static const char *const nn__opencl_text[] = {
     "    const int own_row = item % NN_AM_ROWS, own_part = item / NN_AM_ROWS; /* of softmax */\n"
     "    if (unit == 0 && item == 0)\n"
     "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n"
-    "                            positions ? positions + positions_offset : 0, status, status_offset,\n"
+    "                            positions ? positions + positions_offset : 0, status, status_offset,\n",
     "                            step);\n"
     "    if (h == 0 && item < rows)\n"
     "        nn_attention_report_start(own_starts, i + item, a.S, status, status_offset, step);\n"
@@ -10687,7 +10719,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int c = own_row; c < NN_AM_ITEMS; c += NN_AM_ROWS)\n"
     "                larger = parts[c] > larger ? parts[c] : larger;\n"
     "            const float shift = larger == -INFINITY ? 0.0f : larger,\n"
-    "                        factor = exp(most[own_row] - shift);\n",
+    "                        factor = exp(most[own_row] - shift);\n"
     "            NN_MMA_UNROLL\n"
     "            for (int c = 0; c < 16; c++) {\n"
     "                p[c] = exp(p[c] - shift);\n"
@@ -10728,7 +10760,7 @@ static const char *const nn__opencl_text[] = {
     "                                         kj) -                                                     \\\n"
     "                     log_sum[log_sum_offset + line + (ulong)(qi)]);                                \\\n"
     "        if (a.dropout > 0.0f && nn_attention_kept(&a, n, h, qi, kj) == 0.0f) weight = -weight;     \\\n"
-    "    } weights[place] = as_uint(weight);)\n"
+    "    } weights[place] = as_uint(weight);)\n",
     "/* Sets s to the weights with dropout, and dp to the gradients of the scores. query: the number of\n"
     "   the query in the tile, whose delta is in local memory. */\n"
     "#define NN_AM_SLOPES(s, dp, query)                                                                 \\\n"
@@ -10748,7 +10780,7 @@ static const char *const nn__opencl_text[] = {
     "    if (item < (count)) deltas[item] = delta[delta_offset + line + (ulong)((from) + item)];\n"
     "\n"
     "/* Groups: blocks of 64 queries. delta is read. */\n"
-    "__kernel NN_AM_GROUP void\n",
+    "__kernel NN_AM_GROUP void\n"
     "nn_attention_dq_mma(__global float *dq, ulong dq_offset, const __global float *dy, ulong dy_offset,\n"
     "                    const __global float *log_sum, ulong log_sum_offset,\n"
     "                    const __global float *delta, ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
@@ -10791,7 +10823,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_AM_LOCAL;\n"
     "    __local float deltas[NN_AM_ROWS];\n"
     "    NN_ATTENTION_NUMBERS;\n"
-    "    const int unit = a.first + (int)get_group_id(0), blocks = NN_AM_BLOCKS(a.S);\n"
+    "    const int unit = a.first + (int)get_group_id(0), blocks = NN_AM_BLOCKS(a.S);\n",
     "    const int j = unit % blocks * NN_AM_ROWS, head = unit / blocks % a.K, group = a.H / a.K;\n"
     "    const int rows = min(NN_AM_ROWS, a.S - j);\n"
     "    for (int first = 0; first < max(a.E, a.V); first += NN_AM_ROWS) {\n"
@@ -10817,7 +10849,7 @@ static const char *const nn__opencl_text[] = {
     "                NN_AM_PUT(dp)\n"
     "                NN_AM_SPREAD(keys_sum, q, q_at + (ulong)i * q_row, q_row, count,\n"
     "                             NN_ATTENTION_Q, first, a.E, 0)\n"
-    "                NN_AM_PUT(s)\n",
+    "                NN_AM_PUT(s)\n"
     "                NN_AM_SPREAD(values_sum, dy, dy_offset + y_at + (ulong)i * y_row, y_row, count,\n"
     "                             NN_ATTENTION_DY, first, a.V, 1)\n"
     "            }\n"
@@ -10863,7 +10895,7 @@ static const char *const nn__opencl_text[] = {
     "                inside && r < z_rows ? nn_attention_load(z, z_at + (ulong)r * z_row + step, z_type)\n"
     "                                     : 0.0f;\n"
     "        }\n"
-    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
     "        for (int e = 0; e < NN_SIDE; e++) {\n"
     "            const float x0 = xs[ty * (NN_SIDE + 1) + e],\n"
     "                        x1 = xs[(ty + NN_SIDE) * (NN_SIDE + 1) + e];\n"
@@ -10894,7 +10926,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "void nn_attention_store(__global float *y, ulong at, ulong row, int rows, const float *sum,\n"
     "                        int column, int width, int type) {\n"
-    "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n",
+    "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
     "    for (int r = 0; r < 2; r++)\n"
     "        for (int c = 0; c < NN_EACH; c++) {\n"
     "            const int i = ty + NN_SIDE * r, e = column + tx + NN_SIDE * c;\n"
@@ -10935,7 +10967,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int c = 0; c < 2 * NN_EACH; c++) sum[c] = 0.0f;\n"
     "        if (item < NN_TILE) most[item] = -INFINITY, sums[item] = 0.0f;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "        for (int j = range.x; j < range.y; j += NN_TILE) {\n"
+    "        for (int j = range.x; j < range.y; j += NN_TILE) {\n",
     "            const int count = min(NN_TILE, range.y - j);\n"
     "            float s[4];\n"
     "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,\n"
@@ -10965,7 +10997,7 @@ static const char *const nn__opencl_text[] = {
     "            if (item < NN_TILE) {\n"
     "                float total = 0.0f;\n"
     "                for (int c = 0; c < NN_TILE; c++) total += weights[item * (NN_TILE + 1) + c];\n"
-    "                sums[item] = sums[item] * factors[item] + total;\n",
+    "                sums[item] = sums[item] * factors[item] + total;\n"
     "            }\n"
     "            for (int c = 0; c < NN_EACH; c++)\n"
     "                sum[c] *= factors[ty], sum[NN_EACH + c] *= factors[ty + NN_SIDE];\n"
@@ -11002,7 +11034,7 @@ static const char *const nn__opencl_text[] = {
     "        s[e] = nn_attention_masked(&a, s[e] * a.scale, own_mask, own_starts, slope, at, keys, qi,  \\\n"
     "                                   kj);                                                            \\\n"
     "        const float weight = exp(s[e] - log_sum[log_sum_offset + line + (ulong)qi]);               \\\n"
-    "        const float kept = a.dropout > 0.0f ? nn_attention_kept(&a, n, h, qi, kj) : 1.0f;          \\\n"
+    "        const float kept = a.dropout > 0.0f ? nn_attention_kept(&a, n, h, qi, kj) : 1.0f;          \\\n",
     "        if (weight != 0.0f)                                                                        \\\n"
     "            ds[e] = weight * (dp[e] * kept - delta[delta_offset + line + (ulong)qi]) * a.scale;    \\\n"
     "        p[e] = weight * kept;                                                                      \\\n"
@@ -11032,7 +11064,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Also stores the rows of delta, which later kernels read. */\n"
     "__kernel NN_ATTENTION_GROUP void\n"
     "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n"
@@ -11068,7 +11100,7 @@ static const char *const nn__opencl_text[] = {
     "                                column, a.E);\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        }\n"
-    "        nn_attention_store(dq, dq_offset + dq_at + (ulong)i * dq_row, dq_row, rows, sum,\n"
+    "        nn_attention_store(dq, dq_offset + dq_at + (ulong)i * dq_row, dq_row, rows, sum,\n",
     "                           column, a.E, 0);\n"
     "    }\n"
     "}\n"
@@ -11096,7 +11128,7 @@ static const char *const nn__opencl_text[] = {
     "                float s[4], dp[4], p[4], ds[4];\n"
     "                nn_attention_tile(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
     "                                  q_at + (ulong)i * q_row, q_row, count, NN_ATTENTION_Q, a.E, xs,\n"
-    "                                  zs);\n",
+    "                                  zs);\n"
     "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
     "                                  dy_offset + y_at + (ulong)i * y_row, y_row, count,\n"
     "                                  NN_ATTENTION_DY, a.V, xs,\n"
@@ -11154,7 +11186,7 @@ static const char *const nn__opencl_text[] = {
     "    float part = (turns - low) / (high - low);\n"
     "    return (1.0f - part) * slow + part * f;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* shape: N, H, L, E, width, offset, original, flags (1 interleaved, 2 heads inside, 4 inverse, 8 a\n"
     "   position per row). numbers: base, factor, low, high. Work-items: rows (n, h, i), then their pairs\n"
     "   and remaining numbers. */\n"
@@ -11180,7 +11212,7 @@ static const char *const nn__opencl_text[] = {
     "    const int at = (shape.s7 & 8) ? positions[positions_offset + n * (ulong)L + (ulong)i]\n"
     "                                  : i + (positions ? positions[positions_offset + n] : shape.s5);\n"
     "    const float angle = (float)at * nn_rotary_frequency(e, width, numbers.x, numbers.y, shape.s6,\n"
-    "                                                        numbers.z, numbers.w);\n",
+    "                                                        numbers.z, numbers.w);\n"
     "    const float c = cos(angle), s = (shape.s7 & 4) ? -sin(angle) : sin(angle);\n"
     "    const float p = x ? x[a] : 0.0f, q = x ? x[b] : 1.0f;\n"
     "    y[a] = p * c - q * s;\n"
@@ -11228,7 +11260,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_cache_rows(__global uchar *y, ulong y_offset, const __global uchar *x,\n"
     "                            ulong x_offset, __global uchar *other_y, ulong other_y_offset,\n"
     "                            const __global uchar *other_x, ulong other_x_offset,\n"
-    "                            const __global int *positions, ulong positions_offset,\n"
+    "                            const __global int *positions, ulong positions_offset,\n",
     "                            __global uint *status, ulong status_offset, uint step, int8 shape,\n"
     "                            uint other_row, ulong first, ulong end) {\n"
     "    const ulong item = first + get_global_id(0), row = item / (ulong)shape.s4;\n"
@@ -11260,7 +11292,7 @@ static const char *const nn__opencl_text[] = {
     "    return j * shape.s5 + shape.s5 - 1 - (shape.s4 - 1 - r) * shape.s6;\n"
     "}\n"
     "\n"
-    "/* Returns the input of channel c at this time. state: of the sample, or NULL; x: of the channel. */\n",
+    "/* Returns the input of channel c at this time. state: of the sample, or NULL; x: of the channel. */\n"
     "float nn_stream_at(const __global float *state, const __global float *x, int M, int position, int c,\n"
     "                   int time) {\n"
     "    int slot = position + time;\n"
@@ -11299,7 +11331,7 @@ static const char *const nn__opencl_text[] = {
     "                             const __global float *state, ulong state_offset,\n"
     "                             const __global float *bias, ulong bias_offset, int8 shape, int M,\n"
     "                             int way, int activation, ulong first, ulong end) {\n"
-    "    (void)weight, (void)weight_offset, (void)bias, (void)bias_offset, (void)activation;\n"
+    "    (void)weight, (void)weight_offset, (void)bias, (void)bias_offset, (void)activation;\n",
     "    const ulong item = first + get_global_id(0);\n"
     "    const int C = shape.s0, L = shape.s2, Y = shape.s3, R = shape.s4;\n"
     "    const int j = (int)(item % (ulong)Y), c = (int)(item / (ulong)Y % (ulong)C),\n"
@@ -11329,7 +11361,7 @@ static const char *const nn__opencl_text[] = {
     "    const int item = (int)get_global_id(0), n = item / C, c = item % C, taken = min(L, M);\n"
     "    if (n >= N || nn_faulty(status, status_offset)) return;\n"
     "    state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
-    "    x += x_offset + ((ulong)n * (ulong)C + (ulong)c) * (ulong)L + (ulong)(L - taken);\n",
+    "    x += x_offset + ((ulong)n * (ulong)C + (ulong)c) * (ulong)L + (ulong)(L - taken);\n"
     "    int slot = nn_stream_count(state[0], M - 1);\n"
     "    state += 2 + (ulong)c * (ulong)M;\n"
     "    for (int i = 0; i < taken; i++) {\n"
@@ -11379,7 +11411,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int r = 0; r < R; r++) {\n"
     "            const int time = nn_stream_time(shape, j, r);\n"
     "            if (time < 0) continue;\n"
-    "            if (way != 1)\n"
+    "            if (way != 1)\n",
     "                dx[time] += dy[j] / (float)(way == 2 ? R : inside);\n"
     "            else if (r == place)\n"
     "                dx[time] += dy[j];\n"
@@ -11411,7 +11443,7 @@ static const char *const nn__opencl_text[] = {
     "        total += sum;\n"
     "    }\n"
     "    dweight[dweight_offset + item] = total;\n"
-    "}\n",
+    "}\n"
     "/* ==== kernels/integer/opencl.cl ==== */\n"
     "/* kernels/integer/opencl.cl - inference in 8-bit integers: plain loops, a work-item for each number\n"
     "   of y. Products take four bytes at a time where the device has an instruction for that. All sums\n"
@@ -11449,7 +11481,7 @@ static const char *const nn__opencl_text[] = {
     "#elif NN_INTEGER_DOT == 3 && (defined(__gfx906__) || defined(__gfx908__) || defined(__gfx90a__) || \\\n"
     "    defined(__gfx940__) || defined(__gfx941__) || defined(__gfx942__) || defined(__gfx1011__) ||   \\\n"
     "    defined(__gfx1012__) || defined(__gfx1030__) || defined(__gfx1031__) ||                        \\\n"
-    "    defined(__gfx1032__) || defined(__gfx1034__) || defined(__gfx1035__))\n"
+    "    defined(__gfx1032__) || defined(__gfx1034__) || defined(__gfx1035__))\n",
     "#define NN_DOT(a, b, sum)                                                                          \\\n"
     "    ((uint)__builtin_amdgcn_sdot4((int)(a), (int)(b), (int)(sum), false))\n"
     "#elif NN_INTEGER_DOT == 3 && (defined(__gfx1100__) || defined(__gfx1101__) ||                      \\\n"
@@ -11484,7 +11516,7 @@ static const char *const nn__opencl_text[] = {
     "    return sum;\n"
     "}\n"
     "\n"
-    "#ifdef NN_DOT\n",
+    "#ifdef NN_DOT\n"
     "/* The self-test: y[i] = i plus the products of four bytes of a[i] and b[i]. */\n"
     "__kernel void nn_integer_dot_test(__global uint *y, ulong y_offset, const __global uint *a,\n"
     "                                  ulong a_offset, const __global uint *b, ulong b_offset) {\n"
@@ -11521,7 +11553,7 @@ static const char *const nn__opencl_text[] = {
     "        if (h < 0 || h >= H) continue;\n"
     "        for (int s = 0; s < S; s++) {\n"
     "            const int v = kind == 2\n"
-    "                              ? nn_integer_source(ow + padding_w - s * dilation_w, stride_w, W)\n"
+    "                              ? nn_integer_source(ow + padding_w - s * dilation_w, stride_w, W)\n",
     "                              : ow * stride_w - padding_w + s * dilation_w;\n"
     "            if (v < 0 || v >= W) continue;\n"
     "            const __global char *from = image + ((ulong)h * (ulong)W + (ulong)v) * (ulong)C;\n"
@@ -11552,7 +11584,7 @@ static const char *const nn__opencl_text[] = {
     "        x + x_offset + n * (ulong)H * (ulong)W * (ulong)C + at % (ulong)C;\n"
     "    const int h0 = oh * stride_h - padding_h, w0 = ow * stride_w - padding_w;\n"
     "    const int zero_x = zero[zero_offset];\n"
-    "    int sum = 0, inside = 0, largest = -128;\n",
+    "    int sum = 0, inside = 0, largest = -128;\n"
     "    for (int h = max(h0, 0); h < min(h0 + R, H); h++)\n"
     "        for (int w = max(w0, 0); w < min(w0 + S, W); w++) {\n"
     "            const int value = image[((ulong)h * (ulong)W + (ulong)w) * (ulong)C];\n"
@@ -11593,7 +11625,7 @@ static const char *const nn__opencl_text[] = {
     "    numbers += numbers_offset;\n"
     "    const ulong of_b = plane ? at / plane * channels + at % channels : at;\n"
     "    const int product = (a[a_offset + at] - numbers[0]) * (b[b_offset + of_b] - numbers[1]);\n"
-    "    y[y_offset + at] = nn_integer_clamp(nn_integer_scale(product, numbers[3], numbers[4]),\n"
+    "    y[y_offset + at] = nn_integer_clamp(nn_integer_scale(product, numbers[3], numbers[4]),\n",
     "                                        numbers[2], numbers[5], numbers[6]);\n"
     "}\n"
     "\n"
@@ -11622,7 +11654,7 @@ static const char *const nn__opencl_text[] = {
     "                  w = clamp(columns[(i & 1) * OW + ow], 0, W - 1);\n"
     "        sum += image[((ulong)h * (ulong)W + (ulong)w) * (ulong)C] * (i >> 1 ? down : 1024 - down) *\n"
     "               (i & 1 ? across : 1024 - across);\n"
-    "    }\n",
+    "    }\n"
     "    y[y_offset + at] = (char)((sum + (sum > 0 ? 1 << 19 : -(1 << 19))) / (1 << 20));\n"
     "}\n"
     "\n"
@@ -11656,7 +11688,7 @@ static const char *const nn__opencl_text[] = {
     "int nn_integer_limit16(int v) { return clamp(v, -32768, 32767); }\n"
     "int nn_integer_halve(int v, int bits) { return (v + (1 << (bits - 1))) >> bits; }\n"
     "/* A gate's part: the requantised sum of a row with the numbers of x, less zero. */\n"
-    "int nn_integer_gate(const __global char *x, const __global char *w, int depth, int zero, int bias,\n"
+    "int nn_integer_gate(const __global char *x, const __global char *w, int depth, int zero, int bias,\n",
     "                    int multiplier, int shift) {\n"
     "    const uint sum = nn_integer_products(x, w, depth, zero, (uint)bias);\n"
     "    return nn_integer_limit16(nn_integer_scale((int)sum, multiplier, shift));\n"
@@ -11680,7 +11712,7 @@ static const char *const nn__opencl_text[] = {
     "    factor += factor_offset, numbers += numbers_offset;\n"
     "    kept += kept_offset + n * (ulong)H;\n"
     "    const int zero = numbers[1], bits = clamp(numbers[4], 0, 10);\n"
-    "    for (int step = 0; step < T; step++) {\n",
+    "    for (int step = 0; step < T; step++) {\n"
     "        const int t = reverse ? T - 1 - step : step, before = reverse ? t + 1 : t - 1;\n"
     "        for (int k = (int)get_local_id(0); k < H; k += (int)get_local_size(0)) {\n"
     "            /* vectors, not arrays: these stay in registers */\n"
@@ -11716,7 +11748,7 @@ static const char *const nn__opencl_text[] = {
     "                s = nn_integer_halve(b * s + (32768 - b) * nn_integer_tanh(sum * 16), 15);\n"
     "                p = s * 32768;\n"
     "            }\n"
-    "            kept[k] = s;\n"
+    "            kept[k] = s;\n",
     "            const char h = nn_integer_clamp(nn_integer_scale(p, numbers[2], numbers[3]), zero, -128,\n"
     "                                            127);\n"
     "            y[(ulong)t * (ulong)H + (ulong)k] = h;\n"
@@ -11754,7 +11786,7 @@ static const char *const nn__opencl_text[] = {
     "    uint q = (uint)(whole >> 1);\n"
     "    if ((whole & 1ul) && (rest || (q & 1u))) q++;\n"
     "    /* q * 2^(exponent - 23), plus one half, rounded down */\n"
-    "    const int bits = 23 - exponent;\n",
+    "    const int bits = 23 - exponent;\n"
     "    return (int)min((q + (1u << (bits - 1))) >> bits, 512u);\n"
     "}\n"
     "\n"
@@ -11797,7 +11829,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_nibble_round(__global char *p, ulong p_offset, const __global float *x,\n"
     "                              ulong x_offset, ulong first, ulong end) {\n"
     "    const ulong g = first + get_global_id(0);\n"
-    "    float most = 0.0f, odd = 0.0f;\n"
+    "    float most = 0.0f, odd = 0.0f;\n",
     "    if (g >= end) return;\n"
     "    x += x_offset + g * 32;\n"
     "    p += p_offset + g * 36;\n"
@@ -11829,7 +11861,7 @@ static const char *const nn__opencl_text[] = {
     "    if (shape.w & 1) minimum += minimum_offset + k * (ulong)groups;\n"
     "    for (int g = 0; g < groups; g++, p += 36, weight += 16) {\n"
     "        int products = 0, all = 0;\n"
-    "        for (int i = 0; i < 16; i++) {\n",
+    "        for (int i = 0; i < 16; i++) {\n"
     "            products += ((weight[i] & 15) - least) * p[i] + ((weight[i] >> 4) - least) * p[i + 16];\n"
     "            all += p[i] + p[i + 16];\n"
     "        }\n"
@@ -11874,7 +11906,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* The first `count` sums are used. A rest of NULL: no rounding there. */\n"
-    "__kernel void nn_shard_sum(__global float *to, ulong to_offset, const __global float *x, ulong\n"
+    "__kernel void nn_shard_sum(__global float *to, ulong to_offset, const __global float *x, ulong\n",
     "                           x_offset, const __global float *sum0, ulong sum0_offset, const\n"
     "                           __global float *sum1, ulong sum1_offset, const __global float *sum2,\n"
     "                           ulong sum2_offset, const __global float *sum3, ulong sum3_offset,\n"
@@ -11897,7 +11929,7 @@ static const char *const nn__opencl_text[] = {
     "        if (count > 1 && rounds && rest2) s = nn_shard_sum_round(s, rest2 + rest2_offset + i);\n"
     "        if (count > 2) s = sum2[i] + s;\n"
     "        if (count > 2 && rounds && rest3) s = nn_shard_sum_round(s, rest3 + rest3_offset + i);\n"
-    "        if (count > 3) s = sum3[i] + s;\n",
+    "        if (count > 3) s = sum3[i] + s;\n"
     "        if (count > 3 && rounds && rest4) s = nn_shard_sum_round(s, rest4 + rest4_offset + i);\n"
     "        to[i] = s;\n"
     "        if (rounds && narrow) narrow[narrow_offset + i] = (ushort)(as_uint(s) >> 16);\n"
@@ -11944,7 +11976,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "    y[y_offset + at] = sum;\n"
-    "}\n"
+    "}\n",
     "/* ==== kernels/conv_pool/opencl.cl ==== */\n"
     "/* kernels/conv_pool/opencl.cl - the pass over windows before Winograd's algorithm. Other kernels of\n"
     "   kernels/conv2d read the windows themselves (NN_CONV_POOL). Computes z, the gradient of the\n"
@@ -11972,7 +12004,7 @@ static const char *const nn__opencl_text[] = {
     "        bottom[0] = where == 2 ? value : 0.0f;\n"
     "        bottom[1] = where == 3 ? value : 0.0f;\n"
     "    }\n"
-    "}\n",
+    "}\n"
     "/* ==== kernels/linear_gradient/opencl.cl ==== */\n"
     "/* kernels/linear_gradient/opencl.cl - the gradients of a linear layer: dweight (N, K) = dy^T x, dx\n"
     "   (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`\n"
@@ -12016,7 +12048,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Sums the columns of a work-group, from `first` on. Each work-item sums a piece of a column. */\n"
-    "void nn_gradient_columns(__global float *dbias, const __global float *dy, int M, int N, int first,\n"
+    "void nn_gradient_columns(__global float *dbias, const __global float *dy, int M, int N, int first,\n",
     "                         __local float *pieces) {\n"
     "    const int item = (int)get_local_id(0), column = item % NN_GRADIENT_LANES,\n"
     "              parts = NN_GRADIENT_ITEMS / NN_GRADIENT_LANES, piece = (M + parts - 1) / parts,\n"
@@ -12043,7 +12075,7 @@ static const char *const nn__opencl_text[] = {
     "              across = (K + NN_GRADIENT_TILE - 1) / NN_GRADIENT_TILE;\n"
     "    const int i0 = tile / across * NN_GRADIENT_TILE, j0 = tile % across * NN_GRADIENT_TILE;\n"
     "    const int rows = down ? N : M, depth = down ? M : N;\n"
-    "    /* dy is read in memory order: along the rows of dweight's tile, along the sums of dx's tile. */\n",
+    "    /* dy is read in memory order: along the rows of dweight's tile, along the sums of dx's tile. */\n"
     "    const int a_i = down ? item % NN_GRADIENT_TILE : item / NN_GRADIENT_DEEP,\n"
     "              a_l = down ? item / NN_GRADIENT_TILE : item % NN_GRADIENT_DEEP;\n"
     "    const int a_apart = down ? 0 : NN_GRADIENT_ITEMS / NN_GRADIENT_DEEP,\n"
@@ -12088,7 +12120,7 @@ static const char *const nn__opencl_text[] = {
     "                sum[1] += av.y * bv;\n"
     "                sum[2] += av.z * bv;\n"
     "                sum[3] += av.w * bv;\n"
-    "            }\n"
+    "            }\n",
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "        }\n"
     "#pragma unroll\n"
@@ -12127,7 +12159,7 @@ static const char *const nn__opencl_text[] = {
     "        const int n = (int)(number - input_end);\n"
     "        dbias[dbias_offset + (ulong)n] = nn_gradient_column(dy + n, M, N);\n"
     "    } else if (number < weight_end) {\n"
-    "        const int n = (int)(number / (ulong)K), k = (int)(number - (ulong)n * (ulong)K);\n",
+    "        const int n = (int)(number / (ulong)K), k = (int)(number - (ulong)n * (ulong)K);\n"
     "        for (int m = 0; m < M; m++)\n"
     "            sum += dy[(ulong)m * (ulong)N + (ulong)n] *\n"
     "                   x[x_offset + (ulong)m * (ulong)K + (ulong)k];\n"
@@ -25973,6 +26005,11 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_norm_team_backward(nn__opencl *device,
 							   const nn_norm_backward_args *args,
 							   int32_t first, int32_t count);
 
+/* True if each row is a set. */
+static inline NN__OPENCL_UNUSED bool nn__opencl_rows_are(const nn_norm_cut *cut) {
+    return !cut->across && cut->inner == 1 && cut->groups == 1;
+}
+
 static const char *nn__opencl_norm_refuses_cut(const nn_norm_cut *cut) {
     const int64_t channels = (int64_t)cut->groups * cut->channels;
     const int64_t size = cut->across ? cut->outer * cut->inner : cut->channels * cut->inner;
@@ -26036,8 +26073,13 @@ static nn_result nn__opencl_norm_backward_run(nn__opencl *device, const void *ar
 }
 
 static const char *nn__opencl_norm_backward_refuses(nn__opencl *device, const void *args) {
+    const nn_norm_backward_args *g = (const nn_norm_backward_args *)args;
     (void)device;
-    return nn__opencl_norm_refuses_cut(&((const nn_norm_backward_args *)args)->cut);
+    if (nn__opencl_present(&g->residual) &&
+	(!nn__opencl_rows_are(&g->cut) || !nn__opencl_present(&g->dx) || g->accumulate ||
+	 nn__opencl_stored(&g->dx) || nn__opencl_stored(&g->residual)))
+	return "the gradient of a norm with a residual must be f32 and that of rows";
+    return nn__opencl_norm_refuses_cut(&g->cut);
 }
 
 /* True if no operand but dx, dy and x is f16 or bf16. */
@@ -26334,10 +26376,6 @@ typedef struct nn__opencl_rows {
     bool cut;
 } nn__opencl_rows;
 
-static bool nn__opencl_rows_are(const nn_norm_cut *cut) {
-    return !cut->across && cut->inner == 1 && cut->groups == 1;
-}
-
 static nn__opencl_rows nn__opencl_rows_of(const nn_norm_cut *cut) {
     nn__opencl_rows r;
     r.all = cut->channels;
@@ -26351,11 +26389,23 @@ static nn__opencl_rows nn__opencl_rows_of(const nn_norm_cut *cut) {
     return r;
 }
 
+static nn__opencl_launch nn__opencl_rows_begin(nn__opencl *device,
+					       const nn_norm_backward_args *args, bool more) {
+    char options[96];
+    if (!more)
+	return nn__opencl_teams_begin(device, "nn_norm_team_rows", &args->x, NULL, &args->dy,
+				      &args->dx);
+    nn__opencl_format(options, sizeof options,
+		      "-DNN_NORM_X=%d -DNN_NORM_DY=%d -DNN_NORM_RESIDUAL=1",
+		      nn__opencl_stored(&args->x), nn__opencl_stored(&args->dy));
+    return nn__opencl_begin(device, "norm", "nn_norm_team_rows", options);
+}
+
 static nn_result nn__opencl_rows_run(nn__opencl *device, const nn_norm_backward_args *args,
 				     const nn__opencl_rows *r, const nn__opencl_teams *t,
 				     const nn_view *parts, const nn_view *blocks) {
-    nn__opencl_launch launch = nn__opencl_teams_begin(device, "nn_norm_team_rows", &args->x, NULL,
-						      &args->dy, &args->dx);
+    const bool more = nn__opencl_present(&args->residual);
+    nn__opencl_launch launch = nn__opencl_rows_begin(device, args, more);
     size_t groups[2], local[2];
     nn__opencl_view(&launch, &args->dx);
     nn__opencl_view(&launch, &args->dweight);
@@ -26374,6 +26424,7 @@ static nn_result nn__opencl_rows_run(nn__opencl *device, const nn_norm_backward_
     nn__opencl_uint(&launch, (uint32_t)t->pieces);
     nn__opencl_int(&launch, nn__opencl_present(&args->dx) && !args->fixed);
     nn__opencl_int(&launch, args->accumulate);
+    if (more) nn__opencl_view(&launch, &args->residual);
     local[0] = nn__opencl_group(&launch, NN__NORM_GROUP), local[1] = 1;
     groups[0] = (size_t)((r->all + r->columns - 1) / r->columns), groups[1] = (size_t)r->blocks;
     return nn__opencl_run(&launch, 2, groups, local);

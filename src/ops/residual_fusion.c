@@ -1,16 +1,17 @@
-/* ops/residual_fusion.c - makes the step after a product its end, on devices whose products take a
-   residual (nn_gemm_args.residual):
+/* ops/residual_fusion.c - makes a step the end of the step before it, on devices whose kernels take
+   a residual (nn_gemm_args.residual, nn_norm_backward_args.residual):
    - the sum of a linear layer and another value;
    - in training, the gradient of nn_gelu or nn_gelu_tanh, which follows the product that gives the
-     gradient of the next layer's input.
-   The result of the product is not stored then. No result changes by a byte: where the layer would
-   store bf16, the product rounds to bf16 before it adds. */
+     gradient of the next layer's input;
+   - in training, the sum of the gradient of a norm over rows and another gradient.
+   The result of the first step is not stored then. No result changes by a byte: where the layer
+   would store bf16, the product rounds to bf16 before it adds. */
 #include "ops/private.h"
 #include "ops/program.h"
 
 #ifndef NN_NO_SPEEDUPS
 
-/* The product has no reader but the step after it. */
+/* The product, or the gradient of a norm, has no reader but the step after it. */
 typedef struct nn__residual_sum {
     int product, sum; /* steps */
     int input;        /* the sum's input that is not the product */
@@ -19,8 +20,8 @@ typedef struct nn__residual_sum {
 
 /* A product with everything that it refers to. Its params are the node of the product alone. */
 typedef struct nn__residual_node {
-    nn_node node, *nodes[4];
-    int inputs[4];
+    nn_node node, *nodes[6];
+    int inputs[6];
 } nn__residual_node;
 
 static const nn_node *nn__residual_product(const nn_node *node) {
@@ -52,22 +53,37 @@ static void nn__op_residual_lower_gelu_tanh(const nn_node *node, const nn__lower
     args->gemm.residual_use = NN_RESIDUAL_GELU_TANH_SLOPE;
 }
 
+static void nn__op_residual_lower_norm(const nn_node *node, const nn__lowering *lowering,
+                                       nn__args *args) {
+    const nn_node *norm = nn__residual_product(node);
+    norm->rule->lower(norm, lowering, args);
+    args->norm_backward.residual = lowering->inputs[norm->input_count];
+}
+
 static NN__UNUSED double nn__op_residual_flops(const nn_node *node, const nn__lowering *lowering) {
     const nn_node *product = nn__residual_product(node);
     return product->rule->flops(product, lowering) + (double)nn__count(&lowering->output);
 }
 
-enum { NN__RESIDUAL_SUM, NN__RESIDUAL_ROUNDED, NN__RESIDUAL_GELU, NN__RESIDUAL_GELU_TANH };
-#define NN__RESIDUAL_RULE(name, lower)                                                             \
+enum {
+    NN__RESIDUAL_SUM,
+    NN__RESIDUAL_ROUNDED,
+    NN__RESIDUAL_GELU,
+    NN__RESIDUAL_GELU_TANH,
+    NN__RESIDUAL_NORM
+};
+#define NN__RESIDUAL_RULE(name, kernel, flags, lower)                                              \
     {                                                                                              \
-        name, NN_KERNEL_GEMM, NN__HALVES, NN_ACTIVATION_NONE, lower, NULL,                         \
-            NN__FLOPS(nn__op_residual_flops), NULL, NULL                                           \
+        name, kernel, flags, NN_ACTIVATION_NONE, lower, NULL, NN__FLOPS(nn__op_residual_flops),    \
+            NULL, NULL                                                                             \
     }
 static const nn__rule nn__rule_residual[] = {
-    NN__RESIDUAL_RULE("linear", nn__op_residual_lower),
-    NN__RESIDUAL_RULE("linear", nn__op_residual_lower_bf16),
-    NN__RESIDUAL_RULE("product", nn__op_residual_lower_gelu),
-    NN__RESIDUAL_RULE("product", nn__op_residual_lower_gelu_tanh)};
+    NN__RESIDUAL_RULE("linear", NN_KERNEL_GEMM, NN__HALVES, nn__op_residual_lower),
+    NN__RESIDUAL_RULE("linear", NN_KERNEL_GEMM, NN__HALVES, nn__op_residual_lower_bf16),
+    NN__RESIDUAL_RULE("product", NN_KERNEL_GEMM, NN__HALVES, nn__op_residual_lower_gelu),
+    NN__RESIDUAL_RULE("product", NN_KERNEL_GEMM, NN__HALVES, nn__op_residual_lower_gelu_tanh),
+    NN__RESIDUAL_RULE("norm_backward", NN_KERNEL_NORM_BACKWARD, NN__IN_PLACE,
+                      nn__op_residual_lower_norm)};
 #undef NN__RESIDUAL_RULE
 
 static int nn__residual_root(const nn__steps *list, int value) {
@@ -218,35 +234,49 @@ static bool nn__slope_find(const nn__steps *list, int s, int t, nn__residual_sum
 #undef NN__SLOPE_IS
 #endif
 
-/* Fills in the sum that follows step s, which is a linear layer. */
+/* Fills in the sum that follows step s, which is a linear layer, or the gradient of a norm whose
+   first result is dx. */
 static bool nn__residual_find_sum(const nn__steps *list, int s, int t, nn__residual_sum *found) {
     const nn__step *product = &list->steps[s], *sum = &list->steps[t];
+    const nn__rule *rule = product->node->rule;
     const nn_dtype dtype = list->values[product->output].node->dtype;
-    if ((product->node->rule->flags & (NN__EPILOGUE | NN__LAYER)) != (NN__EPILOGUE | NN__LAYER) ||
+    const bool norm = rule->kernel == NN_KERNEL_NORM_BACKWARD;
+    if ((norm ? (rule->flags & NN__IN_PLACE) == 0
+              : (rule->flags & (NN__EPILOGUE | NN__LAYER)) != (NN__EPILOGUE | NN__LAYER)) ||
         !nn__residual_is_whole(list, sum) || !nn__residual_is_sum(sum))
         return false;
     found->input = nn__residual_root(list, sum->inputs[0]) == product->output ? 1 : 0;
-    found->rule = dtype == NN_BF16 ? NN__RESIDUAL_ROUNDED : NN__RESIDUAL_SUM;
-    return (dtype == NN_F32 || dtype == NN_BF16) &&
+    found->rule = norm               ? NN__RESIDUAL_NORM
+                  : dtype == NN_BF16 ? NN__RESIDUAL_ROUNDED
+                                     : NN__RESIDUAL_SUM;
+    return (dtype == NN_F32 || (dtype == NN_BF16 && !norm)) &&
            list->values[sum->inputs[found->input]].node->dtype == NN_F32;
 }
 
-/* Fills in what follows step s, which is a product. */
+/* True if step s may get a residual. */
+static bool nn__residual_may_end(const nn__steps *list, int s) {
+    const nn__step *step = &list->steps[s];
+    if (step->device < 0 || step->output < 0 || step->activation != NN_ACTIVATION_NONE)
+        return false;
+    if (step->node->rule->kernel != NN_KERNEL_GEMM
+            ? step->node->rule->kernel != NN_KERNEL_NORM_BACKWARD
+            : step->node->input_count > 3)
+        return false;
+    return !nn__residual_is_narrow(step->node->inputs[1]);
+}
+
+/* Fills in what follows step s. */
 static bool nn__residual_find(const nn__steps *list, int s, nn__residual_sum *found) {
     const nn__step *product = &list->steps[s];
     int t = s + 1;
-    if (product->device < 0 || product->output < 0 ||
-        product->node->rule->kernel != NN_KERNEL_GEMM ||
-        product->activation != NN_ACTIVATION_NONE || product->node->input_count > 3 ||
-        nn__residual_is_narrow(product->node->inputs[1]))
-        return false;
+    if (!nn__residual_may_end(list, s)) return false;
     while (t < list->step_count && list->steps[t].device < 0) t++;
     if (t == list->step_count || list->steps[t].device != product->device) return false;
     found->product = s;
     found->sum = t;
     if (!nn__residual_find_sum(list, s, t, found)
 #ifndef NN_NO_TRAINING
-        && !nn__slope_find(list, s, t, found)
+        && (product->node->rule->kernel != NN_KERNEL_GEMM || !nn__slope_find(list, s, t, found))
 #endif
     )
         return false;

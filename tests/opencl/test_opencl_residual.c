@@ -1,6 +1,7 @@
-/* test_opencl_residual.c: sums of a linear layer and another value, and gradients of gelu, which are
-   the end of the product before them (ops/residual_fusion.c). All kernels of products must give the
-   same bytes with and without that, in f32 and in bf16. */
+/* test_opencl_residual.c: sums of a linear layer and another value, gradients of gelu, and sums of
+   gradients, which are the end of the product or of the gradient of a norm before them
+   (ops/residual_fusion.c). All kernels must give the same bytes with and without that, in f32 and in
+   bf16. */
 #define _POSIX_C_SOURCE 200809L
 #define NN_IMPLEMENTATION
 #include "nn.h"
@@ -288,18 +289,18 @@ static void test_slopes_in_bf16(void) {
 
 typedef struct outcome {
     float losses[STEPS], outputs[BATCH * TIME * WIDE];
-    int steps, sums;
+    int steps, sums, norms;
 } outcome;
 
 /* Two residual blocks. The first sum is read twice, and the second through a reshape. kept: the
    result of the last layer is an output, too, so its sum stays. Without NN_FULL the blocks have no
    norm, and only f32 trains: each kernel takes PoCL a third of a second. */
-static nn_node *make_net(nn_model *m, nn_node *x, bool kept) {
+static nn_node *make_net(nn_model *m, nn_node *x, bool kept, bool norms) {
     nn_node *y = NULL;
     for (int i = 0; i < 2; i++) {
         char name[16];
         snprintf(name, sizeof name, "norm%d", i);
-        y = full() ? nn_layer_norm(m, name, x, NULL) : x;
+        y = norms ? nn_layer_norm(m, name, x, NULL) : x;
         snprintf(name, sizeof name, "up%d", i);
         y = linear(m, name, y, INNER, false);
         y = full() ? nn_gelu(m, y) : nn_relu(m, y);
@@ -311,7 +312,16 @@ static nn_node *make_net(nn_model *m, nn_node *x, bool kept) {
     return nn_reshape(m, x, NN_SHAPE(NN_BATCH_TIME, WIDE));
 }
 
-static void train(bool fuses, bool half, bool kept, outcome *o) {
+/* Returns the number of gradients of norms that add another gradient. */
+static int sums_of_norms(const nn_plan *plan) {
+    int count = 0;
+    for (int s = 0; s < plan->step_count; s++)
+        count += plan->steps[s].node->rule->kernel == NN_KERNEL_NORM_BACKWARD &&
+                 plan->steps[s].args->norm_backward.residual.dtype != 0;
+    return count;
+}
+
+static void train(bool fuses, bool half, bool kept, bool norms, outcome *o) {
     nn_trainer_desc desc;
     nn_plan_desc infer;
     nn_model *m = make_model();
@@ -324,7 +334,7 @@ static void train(bool fuses, bool half, bool kept, outcome *o) {
     /* a sum of bf16 and bf16 would be bf16 */
     output = linear(m, "first", input, WIDE, false);
     if (half) nn_autocast_begin(m, NN_BF16);
-    output = make_net(m, output, kept);
+    output = make_net(m, output, kept, norms);
     loss = nn_cross_entropy(m, output, nn_reshape(m, label, NN_SHAPE(NN_BATCH_TIME)), NULL);
     if (half) nn_autocast_end(m);
     desc.batch = infer.batch = BATCH;
@@ -341,30 +351,33 @@ static void train(bool fuses, bool half, bool kept, outcome *o) {
                nn_train_on_inputs(trainer) == NN_OK &&
                nn_read_loss(trainer, &o->losses[i]) == NN_OK);
     o->sums = look(plan);
+    o->norms = sums_of_norms(plan);
     plan = nn_make_plan(m, &infer);
     ENSURE(give(plan, input, BATCH * TIME * WIDE, 0) && nn_run(plan) == NN_OK &&
            nn_download(plan, output, o->outputs, sizeof o->outputs) == NN_OK);
 }
 
-static void compare(bool half, bool kept, int sums) {
+static void compare(bool half, bool kept, bool norms, int sums, int slopes) {
     static outcome with, without;
     if (!open_gpu(NN__OPENCL_TILES, half)) SKIP("no OpenCL device here");
-    train(true, half, kept, &with);
+    train(true, half, kept, norms, &with);
     nn_close(nn);
     ENSURE(open_gpu(NN__OPENCL_TILES, half));
-    train(false, half, kept, &without);
+    train(false, half, kept, norms, &without);
     nn_close(nn);
     ENSURE(memcmp(with.losses, without.losses, sizeof with.losses) == 0);
     ENSURE(memcmp(with.outputs, without.outputs, sizeof with.outputs) == 0);
     ENSURE(with.losses[STEPS - 1] < with.losses[0]);
-    if (with.sums != sums || without.sums != 0 || with.steps != without.steps - sums)
-        test_fail(__FILE__, __LINE__, "%d and %d sums, %d steps instead of %d", with.sums,
-                  without.sums, with.steps, without.steps);
+    if (with.sums != sums + slopes || without.sums != 0 || with.norms != (norms ? 2 : 0) ||
+        without.norms != 0 || with.steps != without.steps - with.sums - with.norms)
+        test_fail(__FILE__, __LINE__, "%d and %d sums, %d of norms, %d steps instead of %d",
+                  with.sums, without.sums, with.norms, with.steps, without.steps);
 }
 
-static void test_training(void) { compare(false, false, 2); }
-static void test_training_in_bf16(void) { compare(true, false, 2); }
-static void test_a_result_that_stays(void) { compare(false, true, 1); }
+static void test_training(void) { compare(false, false, full(), 2, full() ? 2 : 0); }
+static void test_training_in_bf16(void) { compare(true, false, full(), 2, full() ? 2 : 0); }
+static void test_norms(void) { compare(false, false, true, 2, full() ? 2 : 0); }
+static void test_a_result_that_stays(void) { compare(false, true, full(), 1, full() ? 2 : 0); }
 
 /* ---- the report, and what refuses ------------------------------------------------------------ */
 
@@ -417,6 +430,7 @@ int main(int argc, char **argv) {
     RUN(test_all_kernels_were_seen);
     RUN(test_training);
     if (full()) RUN(test_training_in_bf16);
+    if (!full()) RUN(test_norms);
     RUN(test_a_result_that_stays);
     RUN(test_slopes);
     RUN(test_slopes_in_bf16);
