@@ -1,6 +1,6 @@
 # nn.h is a drop-in: programs copy it and need no make. This file regenerates it from src/ and runs what checks it.
 #
-#   make             nn.h, nn_more.h, nn_opencl.h, nn_group.h, nn_quantize.h, nn_self_test.h, nn_mpi.h, nn_text.h, nn_onnx.h, nn_audio.h, kernels.cl
+#   make             nn.h, nn_more.h, nn_opencl.h, nn_group.h, nn_sequence.h, nn_quantize.h, nn_self_test.h, nn_mpi.h, nn_text.h, nn_onnx.h, nn_audio.h, kernels.cl
 #                    from src/
 #   make run         the main job: a CNN learns digits (MNIST_DIR=folder: MNIST; NN_DEVICE=name: another device)
 #   make frames      a net learns inside the frames of a game (ARGS="--window": shows it, with libsdl2-dev; --save field.ppm)
@@ -55,7 +55,7 @@ build/quick/examples/%: private CXXFLAGS = -O0 -g1
 
 .DEFAULT_GOAL := all
 # Their implementations are in the same file as that of nn.h.
-MORE     = nn_more.h nn_group.h nn_quantize.h nn_self_test.h
+MORE     = nn_more.h nn_group.h nn_sequence.h nn_quantize.h nn_self_test.h
 DROPINS  = nn.h nn_opencl.h $(MORE) nn_mpi.h nn_text.h nn_onnx.h nn_audio.h kernels.cl
 PARTS    = $(foreach folder,src src/* src/*/*,$(wildcard $(folder)/*.h $(folder)/*.c $(folder)/*.cl))
 HEADERS  = $(wildcard tests/*/*.h src/kernels/*/reference.h)
@@ -69,7 +69,7 @@ EXAMPLES_CPP = $(patsubst examples/%,%,$(basename $(wildcard examples/*.cpp)))
 BENCHES  = $(patsubst bench/%.c,%,$(wildcard bench/bench_*.c))
 # The files of one role in the folders of all kernel families, by the lines of src/kernels/list.h.
 FAMILIES = $(patsubst %,build/gen/kernels/%,args.h families.h opencl.c opencl.cl cases.h reference.h \
-    cpu.h vector.h cpu.c $(foreach of,more_ quantize_,$(addprefix $(of),cpu.h vector.h cpu.c)))
+    cpu.h vector.h cpu.c $(foreach of,more_ sequence_ quantize_,$(addprefix $(of),cpu.h vector.h cpu.c)))
 TEXT     = $(FAMILIES) build/gen/opencl/text.h build/gen/ops/table.h build/gen/ops/table.c build/gen/ops/optimizers.c \
     build/gen/kernels/optimizers.h \
     build/gen/base/prefix.h $(OVERLOADS)
@@ -245,7 +245,7 @@ build/check_sources: tools/check.c | build
 # The names of all public functions, for NN_PREFIX, and their overloads for C++; then a call of each.
 build/calls: tools/calls.c tools/overloads.h | build
 	$(CC) -std=c99 -O1 -o $@ $<
-OVERLOADS = $(patsubst %,build/gen/%/overloads.h,base opencl group quantize more mpi text onnx audio)
+OVERLOADS = $(patsubst %,build/gen/%/overloads.h,base opencl group sequence quantize more mpi text onnx audio)
 build/gen/base/prefix.h: build/calls build/paste build/gen/ops/table.h build/gen/ops/table.c \
     build/gen/ops/optimizers.c build/gen/kernels/optimizers.h $(FAMILIES) $(PARTS) tools/calls.sh
 	@tools/calls.sh build/gen build/names.h
@@ -297,6 +297,7 @@ build/gen/opencl/text.h: src/kernels.cl $(wildcard src/opencl/*.cl src/kernels/*
 
 # These drop-ins leave out the parts that nn.h already has.
 $(MORE): AFTER = -a src/nn.h
+nn_quantize.h: AFTER = -a src/nn.h -a src/nn_sequence.h
 # Rewritten only when the text changed, so that nothing is rebuilt for nothing.
 $(DROPINS): %: src/% $(PARTS) $(TEXT) build/paste
 	@build/paste -g build/gen $(AFTER) src/$@ > build/$@.new
@@ -322,7 +323,7 @@ build/parts/nn_text.o: $(PARTS) $(TEXT) | build/parts
 build/lib/nn_text.o build/quick/nn_text.o build/parts/nn_text.o:
 	@printf '$(HASH)define NN_TEXT_IMPLEMENTATION\n$(HASH)include "nn_text.h"\n' > $(@:.o=.c)
 	$(COMPILE) $(LONG) -DNN_PRIVATE='NN__RARELY extern' $(FROM) -I. -c -o $@ $(@:.o=.c) $(SAID)
-build/lib/nn_onnx.o build/quick/nn_onnx.o: nn.h nn_more.h nn_quantize.h nn_onnx.h | build/lib build/quick
+build/lib/nn_onnx.o build/quick/nn_onnx.o: nn.h nn_more.h nn_sequence.h nn_quantize.h nn_onnx.h | build/lib build/quick
 build/parts/nn_onnx.o: $(PARTS) $(TEXT) | build/parts
 build/lib/nn_onnx.o build/quick/nn_onnx.o build/parts/nn_onnx.o:
 	@printf '$(HASH)define NN_ONNX_IMPLEMENTATION\n$(HASH)include "nn_onnx.h"\n' > $(@:.o=.c)
@@ -367,7 +368,7 @@ build/parts/test_mpi: build/parts/nn.o
 # All headers of src/ but the tests' own: those that declare private functions are among them.
 build/gen/tests/private.h: $(PARTS)
 	@mkdir -p build/gen/tests
-	@{ echo '$(HASH)include "nn_more.h"'; echo '$(HASH)include "nn_quantize.h"'; echo '$(HASH)include "nn_self_test.h"'; ls src/*/*.h src/*/*/*.h | grep -v -e opencl -e src/mpi -e src/text -e src/language -e reference -e cases \
+	@{ echo '$(HASH)include "nn_more.h"'; echo '$(HASH)include "nn_sequence.h"'; echo '$(HASH)include "nn_quantize.h"'; echo '$(HASH)include "nn_self_test.h"'; ls src/*/*.h src/*/*/*.h | grep -v -e opencl -e src/mpi -e src/text -e src/language -e reference -e cases \
         -e for_each_set -e '/vector.h' -e cpu/intrinsics; echo IF; \
 	   ls src/*/*.h src/*/*/*.h | grep opencl; echo END; } | \
 	    sed 's,^src/.*,$(HASH)include "&",; s,"src/,",; s,^IF,$(HASH)ifdef NN_TEST_OPENCL,; s,^END,$(HASH)endif,' > $@
@@ -468,7 +469,7 @@ size: $(DROPINS)
 # The Arduino IDE compiles all files below src/ of a library, so that this folder cannot be one.
 arduino: $(DROPINS)
 	@rm -rf build/arduino/nn && mkdir -p build/arduino/nn/src
-	@cp -R packaging/arduino/* LICENSE build/arduino/nn && cp nn.h nn_more.h nn_quantize.h build/arduino/nn/src
+	@cp -R packaging/arduino/* LICENSE build/arduino/nn && cp nn.h nn_more.h nn_sequence.h nn_quantize.h build/arduino/nn/src
 	@echo "wrote build/arduino/nn"
 
 # The page, by whatever compiles for WebAssembly.

@@ -5,14 +5,15 @@
 
 /* CONTENTS, with the line numbers of this file
 
-    17  AUDIO: describes nets from .json and .nam files, with their weights
-    18    audio/audio.h                   reads nets that were trained for audio: RTNeural's .json and
+    18  AUDIO: describes nets from .json and .nam files, with their weights
+    19    audio/audio.h                   reads nets that were trained for audio: RTNeural's .json and
                                         Neural Amp Modeler's .nam files
 
-   113  IMPLEMENTATION: files, JSON, layers, the two formats
+   115  IMPLEMENTATION: files, JSON, layers, the two formats
 */
 
 #include "nn.h"
+#include "nn_sequence.h"
 
 /* ---- AUDIO: describes nets from .json and .nam files, with their weights ---- */
 /* ==== audio/audio.h ==== */
@@ -32,6 +33,7 @@
    these formats, resample. */
 
 #include "nn.h"
+#include "nn_sequence.h"
 
 /* What a file says about its net. */
 typedef struct nn_audio_info {

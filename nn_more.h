@@ -6,64 +6,62 @@
 
 /* CONTENTS, with the line numbers of this file
 
-    70    more/undefine.h                 makes the calls of this file possible, which base/optional.h
+    68    more/undefine.h                 makes the calls of this file possible, which base/optional.h
                                         refuses
 
-   147  OPERATIONS: builders for descriptions, immediate calls for tensors
-   148    ops/bilinear.h                  a bilinear layer of two inputs
-   168    ops/conv3d.h                    convolutions of volumes: torch.nn.Conv3d, ConvTranspose3d
-   229    ops/fractional_pool.h           max pooling with random windows:
+   144  OPERATIONS: builders for descriptions, immediate calls for tensors
+   145    ops/bilinear.h                  a bilinear layer of two inputs
+   165    ops/conv3d.h                    convolutions of volumes: torch.nn.Conv3d, ConvTranspose3d
+   226    ops/fractional_pool.h           max pooling with random windows:
                                         torch.nn.FractionalMaxPool2d, FractionalMaxPool3d (B
-   233    ops/pool3d.h                    pooling of volumes: torch.nn.MaxPool3d, AvgPool3d,
+   230    ops/pool3d.h                    pooling of volumes: torch.nn.MaxPool3d, AvgPool3d,
                                         AdaptiveMaxPool3d, AdaptiveAvgPool3d, LPPool3d, MaxUnpool3d
-   316    ops/lp_pool.h                   power-average pooling, and the maximum of a plane:
+   313    ops/lp_pool.h                   power-average pooling, and the maximum of a plane:
                                         torch.nn.LPPool1d, LPPool2d, AdaptiveMaxPool2d(1)
-   338    ops/resize.h                    resizes images, lines and volumes:
+   335    ops/resize.h                    resizes images, lines and volumes:
                                         torch.nn.functional.interpolate and torch.nn.Upsample
-   386    ops/ctc.h                       connectionist temporal classification: the loss of a label
+   383    ops/ctc.h                       connectionist temporal classification: the loss of a label
                                         sequence without an alignment in time
-   432    ops/sort.h                      sorts the elements of each line
-   487    ops/matrix.h                    split, diff, outer, tril and triu, made of other operations
-   514    ops/embedding_bag.h             reduces the embeddings of each bag of indices to one row
-   538    ops/similarity.h                the cosine similarity of vectors
-   548    ops/distance.h                  distances of vectors
-   581    ops/local_response_norm.h       divides each element by the strength of its neighbours in
+   429    ops/sort.h                      sorts the elements of each line
+   484    ops/matrix.h                    split, diff, outer, tril and triu, made of other operations
+   511    ops/embedding_bag.h             reduces the embeddings of each bag of indices to one row
+   535    ops/similarity.h                the cosine similarity of vectors
+   545    ops/distance.h                  distances of vectors
+   578    ops/local_response_norm.h       divides each element by the strength of its neighbours in
                                         other channels
-   599    ops/unfold.h                    windows of images as columns (im2col), and back (col2im)
-   641    ops/grid_sample.h               samples images at given coordinates, and makes the
+   596    ops/unfold.h                    windows of images as columns (im2col), and back (col2im)
+   638    ops/grid_sample.h               samples images at given coordinates, and makes the
                                         coordinates of an affine map:
                                         torch.nn.functional.grid_sample and affine_grid
-   680    ops/shuffle.h                   moves elements between channels and space: reshapes around
+   677    ops/shuffle.h                   moves elements between channels and space: reshapes around
                                         one permutation
-   697    ops/einsum.h                    sums of products in Einstein's notation
-   711    ops/sinusoidal.h                positional encodings by sines and cosines, to be added to
-                                        embeddings
-   731    ops/loss_pairs.h                losses of pairs and triplets of vectors, and of several
+   694    ops/einsum.h                    sums of products in Einstein's notation
+   708    ops/loss_pairs.h                losses of pairs and triplets of vectors, and of several
                                         labels each
-   791    ops/loss_classes.h              losses for several labels per row, and for large
+   768    ops/loss_classes.h              losses for several labels per row, and for large
                                         vocabularies
-   824    ops/metric_scores.h             metrics of torchmetrics: R2Score, Perplexity, BinaryAUROC
+   801    ops/metric_scores.h             metrics of torchmetrics: R2Score, Perplexity, BinaryAUROC
                                         and BinaryJaccardIndex
 
-   862  ADAPTERS: LoRA, its files, and merging
-   863    ops/lora.h                      low-rank adapters beside layers whose weights stay as they
+   839  ADAPTERS: LoRA, its files, and merging
+   840    ops/lora.h                      low-rank adapters beside layers whose weights stay as they
                                         are, with the meaning of Hugging Face's PEFT
-   907    model/lora.h                    saves, loads and merges the adapters of nn_lora
+   884    model/lora.h                    saves, loads and merges the adapters of nn_lora
 
-   943  REPORTS: where the time goes, and a training run as a page
-   944    plan/profile.h                  measures the time of each step of a plan's runs, as a table
+   920  REPORTS: where the time goes, and a training run as a page
+   921    plan/profile.h                  measures the time of each step of a plan's runs, as a table
                                         and as a trace for a viewer
-   992    train/html.h                    a training run as one HTML page
+   969    train/html.h                    a training run as one HTML page
 
-  1007  FOR AUTHORS OF BACKENDS
-  1008    more/kernels.h                  the CPU's kernels of this file, for tests and for other
+   984  FOR AUTHORS OF BACKENDS
+   985    more/kernels.h                  the CPU's kernels of this file, for tests and for other
                                         backends
 
-  1336  IMPLEMENTATION, vectors: nn.h includes this file once for each instruction set
-  1506  kernels: the CPU part of each family
-  2583  ops: the operations
-  7817  adapters
-  8549  reports
+  1309  IMPLEMENTATION, vectors: nn.h includes this file once for each instruction set
+  1479  kernels: the CPU part of each family
+  2556  ops: the operations
+  7703  adapters
+  8435  reports
 */
 
 #include "nn.h"
@@ -118,7 +116,6 @@
 #undef nn_pixel_unshuffle
 #undef nn_channel_shuffle
 #undef nn_einsum
-#undef nn_sinusoidal_positions
 #undef nn_multilabel_soft_margin_loss
 #undef nn_cosine_embedding_loss
 #undef nn_triplet_margin_loss
@@ -708,26 +705,6 @@ NN_API nn_node *nn_channel_shuffle_at(nn_site site, nn_model *net, nn_node *x, i
    multiplied from first to last with permutations, reshapes, sums and batched matrix products. */
 NN_API nn_node *nn_einsum_at(nn_site site, nn_model *net, const char *text, nn_nodes inputs);
 #define nn_einsum(...) nn_einsum_at(NN_HERE, __VA_ARGS__)
-/* ==== ops/sinusoidal.h ==== */
-/* ops/sinusoidal.h - positional encodings by sines and cosines, to be added to embeddings. */
-
-
-typedef struct nn_sinusoidal_desc {
-    float base;         /* default: 10000 */
-    nn_node *positions; /* default: none. (N) i32: the position of each sample's row 0 */
-    int offset;         /* default: 0. The position of row 0 of every sample */
-    bool halves; /* default: false, sine and cosine of a frequency are adjacent, as in the paper.
-                    true: all sines, then all cosines, as in tensor2tensor */
-} nn_sinusoidal_desc;
-
-/* Returns encodings for x (N, L, E), E even: (1, L, E), or with positions (N, L, E), f32. Number 2
-   e of a row at position p is sin(p / base^(2 e / E)), number 2 e + 1 the cosine. They are computed
-   in each run, for any length; only x's shape is used. The paper adds them: nn_add(net, x,
-   nn_sinusoidal_positions(net, x, NULL)). Source: Vaswani et al., "Attention is all you need",
-   2017. desc may be NULL. */
-NN_API nn_node *nn_sinusoidal_positions_at(nn_site site, nn_model *net, nn_node *x,
-                                           const nn_sinusoidal_desc *desc);
-#define nn_sinusoidal_positions(...) nn_sinusoidal_positions_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/loss_pairs.h ==== */
 /* ops/loss_pairs.h - losses of pairs and triplets of vectors, and of several labels each. What
    ops/loss.h says of all losses holds here, too. */
@@ -1148,10 +1125,6 @@ inline nn_result nn_grid_sample_backward_at(nn_site site, nn_tensor *dx, nn_tens
                                             const nn_tensor *grid, const nn_grid_sample_desc &desc,
                                             bool accumulate) {
     return nn_grid_sample_backward_at(site, dx, dgrid, dy, x, grid, &desc, accumulate);
-}
-inline nn_node *nn_sinusoidal_positions_at(nn_site site, nn_model *net, nn_node *x,
-                                           const nn_sinusoidal_desc &desc) {
-    return nn_sinusoidal_positions_at(site, net, x, &desc);
 }
 inline nn_node *nn_multilabel_soft_margin_loss_at(nn_site site, nn_model *net, nn_node *logits,
                                                   nn_node *target,
@@ -6531,93 +6504,6 @@ NN_API nn_node *nn_local_response_norm_at(nn_site site, nn_model *net, nn_node *
     a = nn_log_at(site, net, a); /* to the power of -beta */
     a = nn_scale_at(site, net, a, -nn__or_default(desc->beta, 0.75f));
     return nn_multiply_at(site, net, x, nn_exp_at(site, net, a));
-}
-/* ==== ops/sinusoidal.c ==== */
-/* ops/sinusoidal.c - sinusoidal positions: the rotary kernel applied to pairs (0, 1), with
-   inverse rotation. */
-
-static NN__RARELY bool nn__op_sinusoidal_infer(nn__inference *inference) {
-    const nn_sinusoidal_desc *desc = (const nn_sinusoidal_desc *)inference->params;
-    const nn_shape x = inference->inputs[0].shape;
-    nn__problem *problem = inference->problem;
-    char text[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
-    const char *source = nn__first_input(inference, name, sizeof name);
-    nn_shape samples;
-    nn__format_shape(x, text, sizeof text);
-    if (x.rank != 3)
-	return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape it"),
-			       NN__TEXT("%s is %s; sinusoidal_positions wants (N, L, E)"), source,
-			       text);
-    if (nn__is_symbolic(x.extent[2]) || x.extent[2] % 2)
-	return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("an even number of features"),
-			       NN__TEXT("the last extent of %s %s must be an even number"), source,
-			       text);
-    if (!(desc->base >= 0.0f && desc->base <= 3.402823466e38f))
-	return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("leave it out for 10000"),
-			       NN__TEXT("base is %g; it must be above 0"), (double)desc->base);
-    if (desc->offset < 0 || desc->offset > INT32_MAX / 2)
-	return nn__refuse_number(problem, "offset", desc->offset, "0 to 2^30");
-    inference->outputs[0].dtype = NN_F32;
-    inference->outputs[0].shape = x;
-    if (inference->input_count == 1) {
-	inference->outputs[0].shape.extent[0] = 1;
-	return true;
-    }
-    if (desc->offset)
-	return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("leave one of them out"),
-			       NN__TEXT("offset is %d and positions are given"), desc->offset);
-    memset(&samples, 0, sizeof samples);
-    samples.rank = 1;
-    samples.extent[0] = x.extent[0];
-    return nn__want_dtype(problem, inference->operation, inference->roles[1],
-			  inference->inputs[1].dtype, NN_I32) &&
-	   nn__want_role_shape(problem, inference->roles[1], samples, inference->inputs[1].shape);
-}
-
-static NN__RARELY void nn__op_sinusoidal_lower(const nn_node *node, const nn__lowering *lowering,
-				    nn__args *all) {
-    const nn_sinusoidal_desc *desc = (const nn_sinusoidal_desc *)node->params;
-    nn_rotary_args *args = &all->rotary;
-    memset(args, 0, sizeof *args);
-    args->y = lowering->output;
-    args->y.shape.rank = 4; /* one head */
-    args->y.shape.extent[3] = args->y.shape.extent[2];
-    args->y.shape.extent[2] = args->y.shape.extent[1];
-    args->y.shape.extent[1] = 1;
-    if (node->input_count > 1) args->positions = lowering->inputs[1];
-    args->width = args->y.shape.extent[3];
-    args->offset = desc->offset;
-    args->base = desc->base > 0.0f ? desc->base : 10000.0f;
-    args->factor = args->low = 1.0f;
-    args->high = 4.0f;
-    args->interleaved = !desc->halves;
-    args->inverse = true;
-    args->scratch = lowering->scratch;
-}
-
-/* No gradient: the result does not depend on the values of x. */
-static const nn__rule nn__rule_sinusoidal = {"sinusoidal_positions",
-					     NN_KERNEL_ROTARY,
-					     NN__ANY_DTYPE,
-					     NN_ACTIVATION_NONE,
-					     nn__op_sinusoidal_lower,
-					     NULL,
-					     NULL,
-					     nn__op_sinusoidal_infer,
-					     NULL};
-
-NN_API nn_node *nn_sinusoidal_positions_at(nn_site site, nn_model *net, nn_node *x,
-					   const nn_sinusoidal_desc *desc) {
-    static const char *const roles[] = {"input", "positions"};
-    nn_sinusoidal_desc params;
-    nn_node *inputs[2];
-    memset(&params, 0, sizeof params);
-    if (desc) params = *desc;
-    inputs[0] = x;
-    inputs[1] = params.positions;
-    params.positions = NULL;
-    return nn__build(site, net, &nn__rule_sinusoidal, nn__install_rotary, NULL, inputs, roles,
-		     inputs[1] ? 2 : 1, &params, sizeof params);
 }
 /* ==== ops/distance.c ==== */
 /* ops/distance.c - the p-norm of a difference over the last axis, composed of a line of the

@@ -6,19 +6,19 @@
 
 /* CONTENTS, with the line numbers of this file
 
-    43  ONNX: reads files, describes nets, loads weights
-    44    onnx/onnx.h                     reads ONNX files: describes their nets as ordinary nodes of
+    44  ONNX: reads files, describes nets, loads weights
+    45    onnx/onnx.h                     reads ONNX files: describes their nets as ordinary nodes of
                                         a model, and loads their weights
 
-   207  ONNX: writes nets
-   208    onnx/save.h                     writes a net as an ONNX file that other runtimes read
+   209  ONNX: writes nets
+   210    onnx/save.h                     writes a net as an ONNX file that other runtimes read
 
-   259  C source of nets
-   260    onnx/write.h                    prints a net as C source: a function that describes the same
+   261  C source of nets
+   262    onnx/write.h                    prints a net as C source: a function that describes the same
                                         net with calls of nn.h, and its weights
 
-   315  C constants of plans
-   316    onnx/write_plan.h               prints the plan of a net as C constants, for firmware that
+   317  C constants of plans
+   318    onnx/write_plan.h               prints the plan of a net as C constants, for firmware that
                                         neither describes nor plans: nn_write_plan_c(net,
                                         &(nn_plan_c_desc){.name = "kws", .outputs = NN_NODES(y),
                                         .output_names = NN_TEXTS("scores"), .writer =
@@ -27,17 +27,18 @@
                                         (NN_IMPLEMENTATION or NN_STATIC), built with NN_NO_SIMD:
                                         memcpy(kws_
 
-   412  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
-  2363  a node, to its mapping
-  3557  known numbers: computed while reading
-  4859  mappings
- 12751  the walk
- 14665  writing: operators, values, families of kernels, the file
- 18917  C source
- 21776  plans of constants: kernels, steps, memory, text
+   414  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
+  2365  a node, to its mapping
+  3559  known numbers: computed while reading
+  4861  mappings
+ 12753  the walk
+ 14667  writing: operators, values, families of kernels, the file
+ 18919  C source
+ 21803  plans of constants: kernels, steps, memory, text
 */
 
 #include "nn_more.h"
+#include "nn_sequence.h"
 #include "nn_quantize.h"
 
 /* ---- ONNX: reads files, describes nets, loads weights ---- */
@@ -61,6 +62,7 @@
    There are at most 6 axes. */
 
 #include "nn_more.h"
+#include "nn_sequence.h"
 #include "nn_quantize.h"
 
 typedef struct nn_onnx nn_onnx;
@@ -18946,7 +18948,7 @@ typedef struct nn__c_writer {
     nn__onnx_map results;      /* variables of recurrent layers, by their names */
     nn__onnx_node_table alone; /* leaves that are read by something other than their layer */
     nn__onnx_node_table owned; /* leaves that a layer describes */
-    bool more, quantize;       /* the text calls functions of nn_more.h, of nn_quantize.h */
+    bool more, sequence, quantize; /* the text calls functions of nn_more.h, of nn_sequence.h ... */
 } nn__c_writer;
 
 static inline nn__c_writer *nn__c_of(nn__onnx_emitter *e) { return (nn__c_writer *)(void *)e; }
@@ -19098,7 +19100,7 @@ NN__ONNX_PRIVATE bool nn__c_is_identifier(const char *name);
 /* ==== onnx/write_emit.c ==== */
 /* onnx/write_emit.c - text, names, calls and layers of a net that is printed as C. */
 /* ==== onnx/optional.h ==== */
-/* onnx/optional.h - the calls of nn_more.h and nn_quantize.h. Made by tools/calls.c. */
+/* onnx/optional.h - the calls of nn_more.h, nn_sequence.h and nn_quantize.h. Made by tools/calls.c. */
 #define NN__ONNX_CALLS_OF_MORE \
     "nn_bilinear", \
     "nn_conv3d", \
@@ -19148,7 +19150,6 @@ NN__ONNX_PRIVATE bool nn__c_is_identifier(const char *name);
     "nn_pixel_unshuffle", \
     "nn_channel_shuffle", \
     "nn_einsum", \
-    "nn_sinusoidal_positions", \
     "nn_multilabel_soft_margin_loss", \
     "nn_cosine_embedding_loss", \
     "nn_triplet_margin_loss", \
@@ -19173,6 +19174,29 @@ NN__ONNX_PRIVATE bool nn__c_is_identifier(const char *name);
     "nn_profile_at", \
     "nn_write_html", \
     "nn_use_more_kernels"
+#define NN__ONNX_CALLS_OF_SEQUENCE \
+    "nn_lstm", \
+    "nn_gru", \
+    "nn_rnn", \
+    "nn_lstm_forward", \
+    "nn_gru_forward", \
+    "nn_rnn_forward", \
+    "nn_lstm_backward", \
+    "nn_gru_backward", \
+    "nn_rnn_backward", \
+    "nn_lstm_cell", \
+    "nn_gru_cell", \
+    "nn_rnn_cell", \
+    "nn_scaled_dot_product_attention", \
+    "nn_scaled_dot_product_attention_forward", \
+    "nn_scaled_dot_product_attention_backward", \
+    "nn_rotary_embedding", \
+    "nn_rotary_embedding_forward", \
+    "nn_rotary_embedding_backward", \
+    "nn_sinusoidal_positions", \
+    "nn_multihead_attention", \
+    "nn_transformer_encoder_layer", \
+    "nn_use_sequence_kernels"
 #define NN__ONNX_CALLS_OF_QUANTIZE \
     "nn_quantize", \
     "nn_quantize_even", \
@@ -19215,7 +19239,8 @@ NN__ONNX_PRIVATE void nn__c_print(nn__onnx_growing *to, const char *format, ...)
 }
 
 NN__ONNX_PRIVATE void nn__c_includes(const nn__c_writer *w, nn__onnx_growing *to) {
-    nn__c_print(to, "#include \"nn.h\"\n%s%s\n", w->more ? "#include \"nn_more.h\"\n" : "",
+    nn__c_print(to, "#include \"nn.h\"\n%s%s%s\n", w->more ? "#include \"nn_more.h\"\n" : "",
+		w->sequence ? "#include \"nn_sequence.h\"\n" : "",
 		w->quantize ? "#include \"nn_quantize.h\"\n" : "");
 }
 
@@ -19352,8 +19377,10 @@ static bool nn__c_is_among(const char *call, const char *const *calls, size_t co
 
 NN__ONNX_PRIVATE void nn__c_begin(nn__c_writer *w, const char *call) {
     static const char *const more[] = {NN__ONNX_CALLS_OF_MORE},
+			     *const sequence[] = {NN__ONNX_CALLS_OF_SEQUENCE},
 			     *const quantize[] = {NN__ONNX_CALLS_OF_QUANTIZE};
     w->more |= nn__c_is_among(call, more, sizeof more / sizeof *more);
+    w->sequence |= nn__c_is_among(call, sequence, sizeof sequence / sizeof *sequence);
     w->quantize |= nn__c_is_among(call, quantize, sizeof quantize / sizeof *quantize);
     w->call = call;
     w->args.size = w->fields.size = 0;
@@ -22279,6 +22306,9 @@ static bool nn__planned_is_rare(const nn__planned_step *step, const void *args) 
 static void nn__planned_files(nn__c_writer *w, const char *kernel) {
     w->more |= strncmp(kernel, "resize_", 7) == 0 || strncmp(kernel, "grid_sample", 11) == 0 ||
 	       strncmp(kernel, "sort", 4) == 0 || strncmp(kernel, "ctc_", 4) == 0;
+    w->sequence |= strncmp(kernel, "recurrent_", 10) == 0 ||
+		   strncmp(kernel, "attention_", 10) == 0 || strcmp(kernel, "rotary") == 0 ||
+		   strcmp(kernel, "cache") == 0;
     w->quantize |= strncmp(kernel, "integer_", 8) == 0 || strncmp(kernel, "quantize", 8) == 0 ||
 		   strncmp(kernel, "dequantize", 10) == 0 || strncmp(kernel, "nibble_", 7) == 0;
 }
@@ -22918,6 +22948,7 @@ static nn_context *nn__planned_open(const nn_context *nn) {
     nn_context *plain = nn_open(&desc);
     nn_use_all_kernels(plain);
     nn_use_more_kernels(plain);
+    nn_use_sequence_kernels(plain);
     nn_use_quantize_kernels(plain);
     return plain;
 }

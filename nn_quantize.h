@@ -6,31 +6,32 @@
 
 /* CONTENTS, with the line numbers of this file
 
-    34    quantize/undefine.h             makes the calls of this file possible, which base/optional.h
+    35    quantize/undefine.h             makes the calls of this file possible, which base/optional.h
                                         refuses
 
-    60  OPERATIONS: weights of 8 and 4 bits, products of integers, nets of integers
-    61    ops/quantize.h                  layers whose weights are stored in 8 or 4 bits
-   137    ops/quantized.h                 layers that multiply 8-bit integers, with scales that files
+    61  OPERATIONS: weights of 8 and 4 bits, products of integers, nets of integers
+    62    ops/quantize.h                  layers whose weights are stored in 8 or 4 bits
+   138    ops/quantized.h                 layers that multiply 8-bit integers, with scales that files
                                         or runs give: ONNX's quantised operators, and PyTorch's
                                         dynamic quantisation
-   225    ops/integer.h                   inference in 8-bit integers, operation by operation
-   337    ops/fake_quantize.h             rounding as in integers, in f32 and with a gradient: for
+   226    ops/integer.h                   inference in 8-bit integers, operation by operation
+   338    ops/fake_quantize.h             rounding as in integers, in f32 and with a gradient: for
                                         quantisation-aware training
-   366    quantize/kernels.h              the CPU's kernels of this file, for tests and for other
+   367    quantize/kernels.h              the CPU's kernels of this file, for tests and for other
                                         backends
 
-   372  NETS: quantisation after training, and training for it
-   374    quantize/quantize_net.h         a copy of a trained net that computes in 8-bit integers:
+   373  NETS: quantisation after training, and training for it
+   375    quantize/quantize_net.h         a copy of a trained net that computes in 8-bit integers:
                                         post-training quantisation
 
-   964  IMPLEMENTATION, vectors: nn.h includes this file once for each instruction set
-  3135  kernels: the CPU part of each family
-  6419  ops: the operations
-  8680  quantize: finds layers, measures ranges, describes and fills the new model
+   965  IMPLEMENTATION, vectors: nn.h includes this file once for each instruction set
+  3136  kernels: the CPU part of each family
+  6420  ops: the operations
+  8681  quantize: finds layers, measures ranges, describes and fills the new model
 */
 
 #include "nn.h"
+#include "nn_sequence.h"
 /* ==== quantize/undefine.h ==== */
 /* quantize/undefine.h - makes the calls of this file possible, which base/optional.h refuses. Made by
    tools/calls.c. */

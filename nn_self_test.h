@@ -6,16 +6,17 @@
 
 /* CONTENTS, with the line numbers of this file
 
-    20    self_test/undefine.h            makes the calls of this file possible, which base/optional.h
+    21    self_test/undefine.h            makes the calls of this file possible, which base/optional.h
                                         refuses
 
-    25  SELF-TEST: whether a device computes correctly
-    26    self_test/self_test.h           tests whether a device computes correctly
+    26  SELF-TEST: whether a device computes correctly
+    27    self_test/self_test.h           tests whether a device computes correctly
 
-    63  IMPLEMENTATION: small odd cases of every kernel, and the comparison
+    64  IMPLEMENTATION: small odd cases of every kernel, and the comparison
 */
 
 #include "nn_more.h"
+#include "nn_sequence.h"
 #include "nn_quantize.h"
 /* ==== self_test/undefine.h ==== */
 /* self_test/undefine.h - makes the calls of this file possible, which base/optional.h refuses. Made by
@@ -2938,6 +2939,7 @@ static NN__RARELY void nn__self_test_give(void *user, void *memory, size_t bytes
 static NN__RARELY void nn__self_test_install(nn_context *nn) {
     nn_use_all_kernels(nn);
     nn_use_more_kernels(nn);
+    nn_use_sequence_kernels(nn);
     nn_use_quantize_kernels(nn);
 }
 

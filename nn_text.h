@@ -5,29 +5,30 @@
 
 /* CONTENTS, with the line numbers of this file
 
-    32  TEXT: tokenizers, text to ids, ids to text
-    33    text/text.h                     tokenizers, compatible with Hugging Face's tokenizers
+    33  TEXT: tokenizers, text to ids, ids to text
+    34    text/text.h                     tokenizers, compatible with Hugging Face's tokenizers
 
-   247  ANSWERS: rows to train a language model on
-   248    language/answers.h              turns prompts and answers into rows of ids and labels, to
+   249  ANSWERS: rows to train a language model on
+   250    language/answers.h              turns prompts and answers into rows of ids and labels, to
                                         train a language model on the answers only
 
-   292  GENERATION: a language model writes
-   293    language/generate.h             generates text with a causal language model, token by token
+   294  GENERATION: a language model writes
+   295    language/generate.h             generates text with a causal language model, token by token
 
-   461  MODELS: other people's language models and their weights
-   462    language/models.h               pretrained language models: reads config.json, describes the
+   463  MODELS: other people's language models and their weights
+   464    language/models.h               pretrained language models: reads config.json, describes the
                                         net and loads the weights, with the names of Hugging Face's
                                         transformers
 
-   725  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
-  2678  text to tokens: vocabulary, models, normalizers, pre-tokenizers
-  5287  files
-  7592  language: rows to learn from, generation
-  8969  models of others: config.json, nets, weights
+   727  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
+  2680  text to tokens: vocabulary, models, normalizers, pre-tokenizers
+  5289  files
+  7594  language: rows to learn from, generation
+  8971  models of others: config.json, nets, weights
 */
 
 #include "nn.h"
+#include "nn_sequence.h"
 
 /* ---- TEXT: tokenizers, text to ids, ids to text ---- */
 /* ==== text/text.h ==== */
@@ -71,6 +72,7 @@
      - move ids between devices without telling you: see nn_encode_batch */
 
 #include "nn.h"
+#include "nn_sequence.h"
 
 typedef struct nn_tokenizer nn_tokenizer;
 

@@ -138,6 +138,7 @@ int main(int argc, char **argv) {
     if (!nn || !test.block) return 1;
     nn_use_all_kernels(nn);
     nn_use_more_kernels(nn);
+    nn_use_sequence_kernels(nn);
     nn_use_quantize_kernels(nn);
 #ifdef WITH_OPENCL
     nn_opencl_open(nn, NULL);

@@ -19,6 +19,7 @@
 #define NN_IMPLEMENTATION
 #include "../nn.h"
 #include "../nn_more.h"
+#include "../nn_sequence.h"
 
 #include <stdio.h>
 #include <stdlib.h>

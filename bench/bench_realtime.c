@@ -10,6 +10,7 @@
    machine disturbs least. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_sequence.h"
 
 #include <stdio.h>
 #include <stdlib.h>

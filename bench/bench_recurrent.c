@@ -5,6 +5,7 @@
    ./bench_recurrent [threads [cpu]]    default: all cores; cpu: processor time, on a busy machine */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
+#include "../nn_sequence.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,6 +4,8 @@
 #ifndef NANOGPT_H
 #define NANOGPT_H
 
+#include "nn_sequence.h"
+
 enum { GPT_LAYERS = 4, GPT_HEADS = 4, GPT_WIDE = 128, GPT_CONTEXT = 64, GPT_BATCH = 12 };
 
 typedef struct gpt {

@@ -7,6 +7,7 @@
    seen: what it was given, the truth that follows, and what it says. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
+#include "../nn_sequence.h"
 #ifdef WITH_OPENCL
 #define NN_OPENCL_DYNAMIC
 #define NN_OPENCL_IMPLEMENTATION

@@ -10,6 +10,7 @@
    a slow tone and a supply that sags after loud notes. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
+#include "../nn_sequence.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -24,6 +24,7 @@
 #endif
 #define NN_IMPLEMENTATION
 #include "../nn.h"
+#include "../nn_sequence.h"
 #ifdef WITH_SDL /* make arena defines it where pkg-config finds SDL2 */
 #define SDL_MAIN_HANDLED
 #include <SDL.h>

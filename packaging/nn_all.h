@@ -2,5 +2,6 @@
    measurements of this library. */
 #include "nn_group.h"
 #include "nn_more.h"
+#include "nn_sequence.h"
 #include "nn_quantize.h"
 #include "nn_self_test.h"

@@ -5,6 +5,7 @@
 /* CONTENTS */
 
 #include "nn.h"
+#include "nn_sequence.h"
 
 /* ---- AUDIO: describes nets from .json and .nam files, with their weights ---- */
 #include "audio/audio.h"

@@ -6,6 +6,7 @@
 /* CONTENTS */
 
 #include "nn_more.h"
+#include "nn_sequence.h"
 #include "nn_quantize.h"
 
 /* ---- ONNX: reads files, describes nets, loads weights ---- */

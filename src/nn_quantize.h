@@ -6,6 +6,7 @@
 /* CONTENTS */
 
 #include "nn.h"
+#include "nn_sequence.h"
 #include "quantize/undefine.h"
 
 /* ---- OPERATIONS: weights of 8 and 4 bits, products of integers, nets of integers ---- */

@@ -5,6 +5,7 @@
 /* CONTENTS */
 
 #include "nn.h"
+#include "nn_sequence.h"
 
 /* ---- TEXT: tokenizers, text to ids, ids to text ---- */
 #include "text/text.h"

@@ -24,7 +24,7 @@
    device/. */
 static const char *const floors[] = {"base",  "device", "tensor", "cpu",   "program",
                                      "graph", "ops",    "plan",   "model", "train",
-                                     "group", "more", "quantize", "self_test"};
+                                     "group", "more", "sequence", "quantize", "self_test"};
 enum {
     FLOOR_TESTS = -3,
     FLOOR_OPENCL = -2,
@@ -87,13 +87,14 @@ typedef struct source {
 
 static int breaches;
 /* The indexes, and the rooms whose parts they name. All other rooms are in the first index, except
-   for parts that nn_more.h or nn_quantize.h names. */
+   for parts that nn_more.h, nn_sequence.h or nn_quantize.h names. */
 static struct { const char *name, *rooms[3]; char *text; } indexes[] = {
     {"nn.h", {NULL}, NULL},
     {"nn_opencl.h", {"opencl/"}, NULL},
     {"nn_mpi.h", {"mpi/"}, NULL},
     {"nn_group.h", {"group/"}, NULL},
     {"nn_more.h", {"more/"}, NULL},
+    {"nn_sequence.h", {"sequence/"}, NULL},
     {"nn_quantize.h", {"quantize/"}, NULL},
     {"nn_self_test.h", {"self_test/"}, NULL},
     {"nn_text.h", {"text/", "language/"}, NULL},
@@ -340,17 +341,18 @@ static void check_include(const source *s, int line, const char *text) {
         return;
     }
     if (s->floor == FLOOR_ONNX || s->floor == FLOOR_AUDIO) {
-        if (floor != s->floor && strcmp(room, "nn.h") != 0 &&
+        if (floor != s->floor && strcmp(room, "nn.h") != 0 && strcmp(room, "nn_sequence.h") != 0 &&
             (s->floor != FLOOR_ONNX ||
              (strcmp(room, "nn_more.h") != 0 && strcmp(room, "nn_quantize.h") != 0)))
-            breach(s, line, "onnx/ and audio/ include only \"nn.h\" (onnx/: also nn_more.h and "
-                   "nn_quantize.h) and themselves, not \"%s\"", room);
+            breach(s, line, "onnx/ and audio/ include only \"nn.h\", nn_sequence.h (onnx/: also "
+                   "nn_more.h and nn_quantize.h) and themselves, not \"%s\"", room);
         return;
     }
     if (s->floor >= FLOOR_TEXT) {
-        if (strcmp(room, "nn.h") != 0 && (floor < FLOOR_TEXT || floor > s->floor))
-            breach(s, line, "text/ includes only \"nn.h\" and itself, language/ also text/, not "
-                   "\"%s\"", room);
+        if (strcmp(room, "nn.h") != 0 && strcmp(room, "nn_sequence.h") != 0 &&
+            (floor < FLOOR_TEXT || floor > s->floor))
+            breach(s, line, "text/ includes only \"nn.h\", nn_sequence.h and itself, language/ also "
+                   "text/, not \"%s\"", room);
         return;
     }
     if (!strchr(room, '/')) {
@@ -669,7 +671,7 @@ static void check_phrases(const source *s, const char *raw) {
 /* Returns the text of the index that names the parts of this room. kernels/.../opencl.c is in the
    index of opencl/. */
 static char *index_of(const source *s) {
-    static const char *const both[] = {"nn_more.h", "nn_quantize.h"};
+    static const char *const some[] = {"nn_more.h", "nn_sequence.h", "nn_quantize.h"};
     const char *name = s->floor == FLOOR_OPENCL && starts(s->name, "kernels/") ? "opencl/" : s->name;
     char quoted[PATH_BYTES + 2];
     int i, j;
@@ -678,7 +680,7 @@ static char *index_of(const source *s) {
             if (starts(name, indexes[i].rooms[j])) return indexes[i].text;
     sprintf(quoted, "\"%s\"", s->name);
     for (i = 1; i < COUNT(indexes); i++)
-        if (among(indexes[i].name, both, COUNT(both)) && strstr(indexes[i].text, quoted))
+        if (among(indexes[i].name, some, COUNT(some)) && strstr(indexes[i].text, quoted))
             return indexes[i].text;
     return indexes[0].text;
 }

@@ -13,7 +13,7 @@ complain() { failed=$((failed + 1)); echo "$*"; }
 make -s CC="$CC" build/paste build/families build/table build/optimizers build/calls build/check_sources || exit 1
 mkdir -p $out/gen/opencl $out/gen/kernels $out/gen/ops
 for role in args.h families.h cpu.h vector.h cpu.c opencl.c opencl.cl cases.h reference.h \
-    more_cpu.h more_vector.h more_cpu.c quantize_cpu.h quantize_vector.h quantize_cpu.c; do
+    more_cpu.h more_vector.h more_cpu.c sequence_cpu.h sequence_vector.h sequence_cpu.c quantize_cpu.h quantize_vector.h quantize_cpu.c; do
     build/families $role src/kernels > $out/gen/kernels/$role || exit 1
 done
 build/paste -g $out/gen -s nn__opencl_text src/kernels.cl > $out/gen/opencl/text.h
@@ -21,9 +21,10 @@ build/table h src/ops/table.txt > $out/gen/ops/table.h && build/table c src/ops/
 build/optimizers c src/ops/optimizers.txt > $out/gen/ops/optimizers.c || exit 1
 build/optimizers h src/ops/optimizers.txt > $out/gen/kernels/optimizers.h || exit 1
 tools/calls.sh $out/gen $out/names.h || exit 1
-for file in nn.h nn_more.h nn_opencl.h nn_group.h nn_quantize.h nn_self_test.h nn_mpi.h nn_text.h nn_onnx.h nn_audio.h kernels.cl; do
+for file in nn.h nn_more.h nn_opencl.h nn_group.h nn_sequence.h nn_quantize.h nn_self_test.h nn_mpi.h nn_text.h nn_onnx.h nn_audio.h kernels.cl; do
     after=
-    case $file in nn_more.h | nn_group.h | nn_quantize.h | nn_self_test.h) after="-a src/nn.h" ;; esac
+    case $file in nn_more.h | nn_group.h | nn_sequence.h | nn_quantize.h | nn_self_test.h) after="-a src/nn.h" ;; esac
+    [ $file = nn_quantize.h ] && after="$after -a src/nn_sequence.h"
     # shellcheck disable=SC2086
     if ! build/paste -g $out/gen $after src/$file > $out/$file; then
         complain "$file cannot be made from src/$file"
@@ -34,7 +35,7 @@ for file in nn.h nn_more.h nn_opencl.h nn_group.h nn_quantize.h nn_self_test.h n
 done
 
 # Every call that takes a desc has an overload for C++, where it is a reference.
-for file in nn.h nn_more.h nn_opencl.h nn_group.h nn_quantize.h nn_self_test.h nn_mpi.h nn_text.h nn_onnx.h nn_audio.h; do
+for file in nn.h nn_more.h nn_opencl.h nn_group.h nn_sequence.h nn_quantize.h nn_self_test.h nn_mpi.h nn_text.h nn_onnx.h nn_audio.h; do
     build/calls missing $out/$file || failed=$((failed + 1))
 done
 
@@ -115,7 +116,7 @@ never() { # object, pattern, why
 if [ -z "$no_more" ]; then
     never all "$forbidden" "forbidden in the library"
     # Inline functions of the compiler's headers, kept with ours, ask for names that nn.h does not mention.
-    grep -ohE '[A-Za-z_][A-Za-z_0-9]*' $out/nn.h $out/nn_more.h $out/nn_group.h $out/nn_quantize.h $out/nn_self_test.h | sort -u > $out/words
+    grep -ohE '[A-Za-z_][A-Za-z_0-9]*' $out/nn.h $out/nn_more.h $out/nn_group.h $out/nn_sequence.h $out/nn_quantize.h $out/nn_self_test.h | sort -u > $out/words
     undefined all | grep -xF -e __errno_location -f $out/words | tr '\n' ' ' | sed 's/^/asks of the host: /'
     echo
 fi
@@ -176,7 +177,7 @@ taken along        the verb of the field: fused
 do if              suffice if
 for which is       the noun'
 pattern=$(echo "$idioms" | sed 's/   *.*//' | paste -sd '|' -)
-for file in nn.h nn_more.h nn_group.h nn_quantize.h nn_self_test.h nn_opencl.h nn_mpi.h nn_text.h nn_onnx.h nn_audio.h; do
+for file in nn.h nn_more.h nn_group.h nn_sequence.h nn_quantize.h nn_self_test.h nn_opencl.h nn_mpi.h nn_text.h nn_onnx.h nn_audio.h; do
     awk -v file=$file '/: stop here if you only want the API/ { exit } { print file ":" FNR ":" $0 }' $file
 done > $out/public
 grep -nE '.' README.md docs/*.md examples/*.c examples/*.cpp >> $out/public

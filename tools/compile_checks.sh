@@ -307,7 +307,7 @@ check "$late refuses nn_group.h after the implementation" "! $late -E -I. $out/l
 grep -q 'include it before nn.h where NN_IMPLEMENTATION or NN_STATIC is defined' $out/why_late"
 # A call of an optional file that was not included does not link, and the linker says which file it is.
 for call in "self_test nn_self_test(0, nn_cpu(), none)" "quantize nn_quantize_net(0, 0, 0)" "quantize nn_prepare_qat(0, 0, 0)" \
-    "more nn_resize(0, 0, 0)" "more nn_profile_count(0)"; do
+    "sequence nn_sinusoidal_positions(0, 0, 0)" "more nn_resize(0, 0, 0)" "more nn_profile_count(0)"; do
     file=nn_${call%% *}.h name=${call#* }
     missing=$out/without_${name%%(*}
     printf '#define NN_STATIC\n#include "nn.h"\nint main(void) { nn_writer none = { 0 }; (void)none; return %s != 0; }\n' "${call#* }" > $missing.c

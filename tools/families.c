@@ -29,7 +29,7 @@
 #include <string.h>
 
 #define FAMILIES 100
-#define DROPINS 3
+#define DROPINS 4
 #define KERNELS 400
 #define NAME_BYTES 60
 #define PATH_BYTES 400
@@ -43,6 +43,7 @@ static const struct {
     const char *prefix, *upper, *words;
 } dropins[DROPINS] = {{"", "", ""},
                       {"more_", "MORE_", "on the CPU in nn_more.h"},
+                      {"sequence_", "SEQUENCE_", "on the CPU in nn_sequence.h"},
                       {"quantize_", "QUANTIZE_", "on the CPU in nn_quantize.h"}};
 static struct {
     int number, family, composed;
@@ -284,7 +285,7 @@ int main(int argc, char **argv) {
     for (i = dropin ? 2 : 0; i < (dropin ? 5 : 9); i++) known |= strcmp(role, roles[i]) == 0;
     if (!known) {
         fprintf(stderr, "usage: families args.h|families.h|cpu.h|vector.h|cpu.c|opencl.c|opencl.cl|"
-                        "cases.h|reference.h|more_cpu.h|quantize_cpu.h ... src/kernels\n");
+                        "cases.h|reference.h|more_cpu.h|sequence_cpu.h|quantize_cpu.h ... src/kernels\n");
         return 1;
     }
     read_list(argv[2]);

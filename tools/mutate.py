@@ -232,7 +232,7 @@ def run_program(name, limit, variables):
     """(seconds of processor time, failed?) of one run in a folder of its own, which `limit` seconds of the clock end."""
     work = f"{FOLDER}/work/{name}.{os.getpid()}.{random.random()}"
     os.makedirs(f"{work}/build")
-    for link in ("src", "tests", "examples", "docs", "README.md", "nn.h", "nn_more.h", "nn_opencl.h", "nn_group.h", "nn_quantize.h", "nn_self_test.h", "nn_mpi.h", "nn_text.h", "nn_onnx.h", "kernels.cl"):
+    for link in ("src", "tests", "examples", "docs", "README.md", "nn.h", "nn_more.h", "nn_opencl.h", "nn_group.h", "nn_sequence.h", "nn_quantize.h", "nn_self_test.h", "nn_mpi.h", "nn_text.h", "nn_onnx.h", "kernels.cl"):
         os.symlink(os.path.abspath(link), f"{work}/{link}")
     for link in ("tests", "gen", "lib", "quick"):
         os.symlink(os.path.abspath(f"build/{link}"), f"{work}/build/{link}")

@@ -247,7 +247,7 @@ target_avx512() {
         echo "FAIL avx512: nn.h has no line any more with $line"
         failed=$((failed + 1))
     done
-    cp nn_more.h nn_group.h nn_quantize.h nn_self_test.h packaging/nn_all.h $out/avx512/source/
+    cp nn_more.h nn_group.h nn_sequence.h nn_quantize.h nn_self_test.h packaging/nn_all.h $out/avx512/source/
     printf '#define NN_IMPLEMENTATION\n#include "nn_all.h"\n' > $out/avx512/source/nn.c
     gcc $c99 -O1 -w -include tests/support/avx512.h -DNN_PRIVATE=extern -c $out/avx512/source/nn.c -o $out/avx512/nn.o
     for name in $names; do

@@ -29,7 +29,7 @@ command="$compile -std=gnu99 -Os -fno-sanitize=undefined -Wl,--strip-all"
 module() { # name, source, flags
     line="$command $3"
     [ -f "$out/$1.wasm" ] && [ "$(cat "$out/$1.command" 2> /dev/null)" = "$line" ] &&
-        [ -z "$(find nn.h nn_more.h nn_quantize.h nn_onnx.h "web/$2.c" examples/draw_digits.h -newer "$out/$1.wasm")" ] && return
+        [ -z "$(find nn.h nn_more.h nn_sequence.h nn_quantize.h nn_onnx.h "web/$2.c" examples/draw_digits.h -newer "$out/$1.wasm")" ] && return
     echo "making $out/$1.wasm"
     rm -f "$out/$1.wasm"
     # shellcheck disable=SC2086

@@ -15,6 +15,7 @@
 #pragma once
 
 #include "nn.h"
+#include "nn_sequence.h"
 
 /* What a file says about its net. */
 typedef struct nn_audio_info {

@@ -4,8 +4,9 @@
      Tensors with an explicit device, CPU kernels for every instruction set chosen at run time,
      automatic gradients, a planner, optimizers, a loader and a training loop. Needs libc, libm and,
      optionally, threads. What few programs need is in optional files, which go on in the file of
-     the implementation: nn_more.h (rare operations, LoRA, profiles), nn_quantize.h (8-bit integers,
-     weights of 8 and 4 bits), nn_group.h and nn_self_test.h. Include one where you call it, too.
+     the implementation: nn_sequence.h (recurrent layers, attention, transformers), nn_more.h
+     (rare operations, LoRA, profiles), nn_quantize.h (8-bit integers, weights of 8 and 4 bits),
+     nn_group.h and nn_self_test.h. Include one where you call it, too.
 
      A tensor is where you put it, and nothing moves unless you move it. You describe a whole step
      first. A plan then checks every shape, dtype and device, reports all mistakes at once, by name

@@ -225,9 +225,9 @@ NN_API nn_result nn_run_kernel(nn_context *nn, nn_device device, nn_kernel kerne
                                nn_range range);
 
 /* Fills the kernel slots of the CPU for which nn.h has a kernel, for tests and for backends that
-   use the CPU's kernels. nn_use_quantize_kernels and nn_use_more_kernels fill the others. Normally
-   a slot is filled when an operation is first described, so that a program links only the kernels
-   it uses. */
+   use the CPU's kernels. nn_use_sequence_kernels, nn_use_quantize_kernels and nn_use_more_kernels
+   fill the others. Normally a slot is filled when an operation is first described, so that a
+   program links only the kernels it uses. */
 NN_API void nn_use_all_kernels(nn_context *nn);
 
 /* ---- services for backends, which see nothing but this header -------------------------------- */

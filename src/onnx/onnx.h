@@ -18,6 +18,7 @@
 #pragma once
 
 #include "nn_more.h"
+#include "nn_sequence.h"
 #include "nn_quantize.h"
 
 typedef struct nn_onnx nn_onnx;

@@ -20,7 +20,8 @@ NN__ONNX_PRIVATE void nn__c_print(nn__onnx_growing *to, const char *format, ...)
 }
 
 NN__ONNX_PRIVATE void nn__c_includes(const nn__c_writer *w, nn__onnx_growing *to) {
-    nn__c_print(to, "#include \"nn.h\"\n%s%s\n", w->more ? "#include \"nn_more.h\"\n" : "",
+    nn__c_print(to, "#include \"nn.h\"\n%s%s%s\n", w->more ? "#include \"nn_more.h\"\n" : "",
+                w->sequence ? "#include \"nn_sequence.h\"\n" : "",
                 w->quantize ? "#include \"nn_quantize.h\"\n" : "");
 }
 
@@ -157,8 +158,10 @@ static bool nn__c_is_among(const char *call, const char *const *calls, size_t co
 
 NN__ONNX_PRIVATE void nn__c_begin(nn__c_writer *w, const char *call) {
     static const char *const more[] = {NN__ONNX_CALLS_OF_MORE},
+                             *const sequence[] = {NN__ONNX_CALLS_OF_SEQUENCE},
                              *const quantize[] = {NN__ONNX_CALLS_OF_QUANTIZE};
     w->more |= nn__c_is_among(call, more, sizeof more / sizeof *more);
+    w->sequence |= nn__c_is_among(call, sequence, sizeof sequence / sizeof *sequence);
     w->quantize |= nn__c_is_among(call, quantize, sizeof quantize / sizeof *quantize);
     w->call = call;
     w->args.size = w->fields.size = 0;

@@ -31,7 +31,7 @@ typedef struct nn__c_writer {
     nn__onnx_map results;      /* variables of recurrent layers, by their names */
     nn__onnx_node_table alone; /* leaves that are read by something other than their layer */
     nn__onnx_node_table owned; /* leaves that a layer describes */
-    bool more, quantize;       /* the text calls functions of nn_more.h, of nn_quantize.h */
+    bool more, sequence, quantize; /* the text calls functions of nn_more.h, of nn_sequence.h ... */
 } nn__c_writer;
 
 static inline nn__c_writer *nn__c_of(nn__onnx_emitter *e) { return (nn__c_writer *)(void *)e; }

@@ -32,6 +32,7 @@ static nn_context *nn__planned_open(const nn_context *nn) {
     nn_context *plain = nn_open(&desc);
     nn_use_all_kernels(plain);
     nn_use_more_kernels(plain);
+    nn_use_sequence_kernels(plain);
     nn_use_quantize_kernels(plain);
     return plain;
 }

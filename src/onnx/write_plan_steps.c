@@ -187,6 +187,9 @@ static bool nn__planned_is_rare(const nn__planned_step *step, const void *args) 
 static void nn__planned_files(nn__c_writer *w, const char *kernel) {
     w->more |= strncmp(kernel, "resize_", 7) == 0 || strncmp(kernel, "grid_sample", 11) == 0 ||
                strncmp(kernel, "sort", 4) == 0 || strncmp(kernel, "ctc_", 4) == 0;
+    w->sequence |= strncmp(kernel, "recurrent_", 10) == 0 ||
+                   strncmp(kernel, "attention_", 10) == 0 || strcmp(kernel, "rotary") == 0 ||
+                   strcmp(kernel, "cache") == 0;
     w->quantize |= strncmp(kernel, "integer_", 8) == 0 || strncmp(kernel, "quantize", 8) == 0 ||
                    strncmp(kernel, "dequantize", 10) == 0 || strncmp(kernel, "nibble_", 7) == 0;
 }

@@ -1,5 +1,6 @@
 /* ops/attention.c - scaled dot product attention: its rule, its gradient and its builder. */
 #include "ops/attention_private.h"
+#include "kernels/install_sequence.h"
 
 #include <math.h>
 

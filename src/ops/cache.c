@@ -1,5 +1,6 @@
 /* ops/cache.c - keys and values that a plan keeps from run to run. plan/cache.c places them, and
    moves them when a plan is made anew. */
+#include "kernels/install_sequence.h"
 #include "ops/attention_private.h"
 
 static bool nn__op_cache_shape(const nn_cache_desc *desc, nn__inference *inference) {

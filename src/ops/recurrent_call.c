@@ -1,5 +1,6 @@
 /* ops/recurrent_call.c - the immediate calls of lstm, gru and rnn: one layer in one direction,
    as the product of the inputs and the kernel that loops over time. */
+#include "kernels/install_sequence.h"
 #include "ops/index_private.h"
 #include "ops/recurrent_call_private.h"
 

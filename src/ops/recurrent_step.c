@@ -1,5 +1,6 @@
 /* ops/recurrent_step.c - the node of one recurrent layer in one direction, and its gradient. The
    kernel computes the gradients of the gates; those of the weights are products over all steps. */
+#include "kernels/install_sequence.h"
 #include "ops/arrange_private.h"
 #include "ops/recurrent_private.h"
 

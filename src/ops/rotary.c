@@ -1,5 +1,6 @@
 /* ops/rotary.c - rotary position embedding: one kernel; its inverse rotation is the gradient. */
 #include "ops/rotary.h"
+#include "kernels/install_sequence.h"
 #include "ops/private.h"
 
 typedef struct nn__op_rotary {

@@ -1,6 +1,7 @@
 /* ops/sinusoidal.c - sinusoidal positions: the rotary kernel applied to pairs (0, 1), with
    inverse rotation. */
 #include "ops/sinusoidal.h"
+#include "kernels/install_sequence.h"
 #include "ops/private.h"
 
 static bool nn__op_sinusoidal_infer(nn__inference *inference) {

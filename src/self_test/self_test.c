@@ -41,6 +41,7 @@ static void nn__self_test_give(void *user, void *memory, size_t bytes, size_t al
 static void nn__self_test_install(nn_context *nn) {
     nn_use_all_kernels(nn);
     nn_use_more_kernels(nn);
+    nn_use_sequence_kernels(nn);
     nn_use_quantize_kernels(nn);
 }
 

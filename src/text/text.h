@@ -39,6 +39,7 @@
 #pragma once
 
 #include "nn.h"
+#include "nn_sequence.h"
 
 typedef struct nn_tokenizer nn_tokenizer;
 

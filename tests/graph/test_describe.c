@@ -1,6 +1,7 @@
 /* tests/graph/test_describe.c - the table of nn_describe, and nn_version. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_sequence.h"
 
 #include "error.h"
 #include "test.h"

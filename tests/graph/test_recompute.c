@@ -2,6 +2,7 @@
    less memory. */
 #define NN_IMPLEMENTATION
 #include "nn_group.h"
+#include "nn_sequence.h"
 
 #include "error.h"
 #include "test.h"

@@ -5,6 +5,7 @@
 #define NN_IMPLEMENTATION
 #include "nn_more.h"
 #include "nn_group.h"
+#include "nn_sequence.h"
 
 #include "test.h"
 

@@ -186,6 +186,7 @@ static void open_targets(void) {
             if (!nn) break;
             nn_use_all_kernels(nn);
             nn_use_more_kernels(nn);
+            nn_use_sequence_kernels(nn);
             nn_use_quantize_kernels(nn);
             contexts[context_count++] = nn;
             snprintf(extra, sizeof extra, "%s %d threads", nn_instruction_set_name(nn),

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_sequence.h"
 #define NN_OPENCL_IMPLEMENTATION
 #include "nn_opencl.h"
 

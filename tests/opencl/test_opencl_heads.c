@@ -4,6 +4,7 @@
    biases in bf16, whose f32 forms a plan keeps from run to run. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_sequence.h"
 #define NN_OPENCL_IMPLEMENTATION
 #include "nn_opencl.h"
 

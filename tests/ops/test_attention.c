@@ -5,6 +5,7 @@
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #include "nn_more.h"
+#include "nn_sequence.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,6 +4,7 @@
    .require_precision tell what a device does. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_sequence.h"
 
 #include "sim_device.h"
 #include "test.h"

@@ -6,6 +6,7 @@
 #endif
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_sequence.h"
 
 #include <math.h>
 #include <stdio.h>

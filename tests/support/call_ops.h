@@ -9,6 +9,7 @@
 #define NN_CALL_OPS_H
 
 #include "nn_more.h"
+#include "nn_sequence.h"
 #include "functions.h"
 #include "inside.h"
 #include "lists.h"

@@ -1,5 +1,6 @@
 /* random_graph_index.h: the part of random_graph.h for operations that choose elements by index or
    by order. Included by random_graph.h before its table. */
+#include "nn_sequence.h"
 
 /* Adds an input of whole numbers in [0, below); -1: no room. */
 static int graph_numbers(graph *g, nn_shape shape, int below) {

@@ -9,6 +9,7 @@
 #define NN_RANDOM_IMAGES_H
 
 #include "nn_more.h"
+#include "nn_sequence.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>

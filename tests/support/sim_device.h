@@ -593,6 +593,7 @@ static TEST_UNUSED sim_device *sim_open(nn_context *nn, const sim_desc *desc, nn
     if (!sim->cpu) { free(sim); return NULL; }
     nn_use_all_kernels(sim->cpu);
     nn_use_more_kernels(sim->cpu);
+    nn_use_sequence_kernels(sim->cpu);
     nn_use_quantize_kernels(sim->cpu);
     sim->cpu_backend = nn_device_backend(sim->cpu, nn_cpu(), &sim->cpu_state);
     backend = &sim->backend;

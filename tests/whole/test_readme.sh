@@ -57,6 +57,7 @@ cut_page() { # page, name
             print "#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include \"nn.h\"" > file
             print "#ifdef PAGE_OPENCL\n#include \"nn_opencl.h\"\n#endif\n#ifdef PAGE_MPI\n#include \"nn_mpi.h\"\n#endif" > file
             print "#ifdef PAGE_MORE\n#include \"nn_more.h\"\n#endif" > file
+            print "#ifdef PAGE_SEQUENCE\n#include \"nn_sequence.h\"\n#endif" > file
             print "#ifdef PAGE_QUANTIZE\n#include \"nn_quantize.h\"\n#endif" > file
             print "#ifdef PAGE_SELF_TEST\n#include \"nn_self_test.h\"\n#endif" > file
             print "#ifdef PAGE_GROUP\n#include \"nn_group.h\"\n#endif" > file
@@ -147,6 +148,7 @@ page_macros() { # page
     grep -q 'include "nn_audio.h"' "$1" && macros="$macros -DPAGE_AUDIO"
     grep -q 'include "nn_group.h"' "$1" && macros="$macros -DPAGE_GROUP"
     grep -q 'include "nn_more.h"' "$1" && macros="$macros -DPAGE_MORE"
+    grep -q 'include "nn_sequence.h"' "$1" && macros="$macros -DPAGE_SEQUENCE"
     grep -q 'include "nn_quantize.h"' "$1" && macros="$macros -DPAGE_QUANTIZE"
     grep -q 'include "nn_self_test.h"' "$1" && macros="$macros -DPAGE_SELF_TEST"
     if grep -q 'include "nn_opencl.h"' "$1"; then macros="$macros -DPAGE_OPENCL"; fi
@@ -334,7 +336,7 @@ for name in $(sed -nE 's/^\| `(nn_[a-z0-9_]+)` .*/\1/p' docs/operations.md | sor
 judge "operations that have two rows:$missing" ${#missing}
 
 # The contents of the drop-ins: each line number is that of the header it names.
-for file in nn.h nn_more.h nn_opencl.h nn_group.h nn_quantize.h nn_self_test.h nn_mpi.h nn_text.h nn_onnx.h nn_audio.h; do
+for file in nn.h nn_more.h nn_opencl.h nn_group.h nn_sequence.h nn_quantize.h nn_self_test.h nn_mpi.h nn_text.h nn_onnx.h nn_audio.h; do
     missing=$(awk 'FNR == NR { if (/^ +[0-9]+    [a-z_0-9]+\/[a-z_0-9\/.]+ /) at[$1] = $2; if (/^\*\/$/) nextfile; next }
         FNR in at { listed++; if ($0 != "/* ==== " at[FNR] " ==== */") print " " FNR " " at[FNR] }
         END { if (!listed) print " no contents" }' $file $file)
@@ -344,9 +346,9 @@ done
 # The calls and types in the text and in its code exist.
 missing=
 for name in $(named '\bnn_[a-z0-9_]+' | grep -v '^nn_opencl$'); do
-    grep -qE "\b$name\b" nn.h nn_more.h nn_opencl.h nn_group.h nn_quantize.h nn_self_test.h nn_mpi.h nn_text.h nn_onnx.h nn_audio.h || missing="$missing $name"
+    grep -qE "\b$name\b" nn.h nn_more.h nn_opencl.h nn_group.h nn_sequence.h nn_quantize.h nn_self_test.h nn_mpi.h nn_text.h nn_onnx.h nn_audio.h || missing="$missing $name"
 done
-judge "names that nn.h, nn_more.h, nn_opencl.h, nn_group.h, nn_quantize.h, nn_self_test.h, nn_mpi.h, nn_text.h, nn_onnx.h and nn_audio.h do not have:$missing" ${#missing}
+judge "names that nn.h, nn_more.h, nn_opencl.h, nn_group.h, nn_sequence.h, nn_quantize.h, nn_self_test.h, nn_mpi.h, nn_text.h, nn_onnx.h and nn_audio.h do not have:$missing" ${#missing}
 
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]

@@ -1,5 +1,6 @@
 /* kernels/attention/args.h - scaled dot product attention and its gradients, in blocks that never
-   hold a whole matrix of scores. */
+   hold a whole matrix of scores;
+   on the CPU in nn_sequence.h. */
 #pragma once
 
 #include "device/types.h"

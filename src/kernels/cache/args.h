@@ -1,4 +1,5 @@
-/* kernels/cache/args.h - writes rows of keys or values at each sample's position. */
+/* kernels/cache/args.h - writes rows of keys or values at each sample's position;
+   on the CPU in nn_sequence.h. */
 #pragma once
 
 #include "device/types.h"

@@ -1,4 +1,5 @@
-/* kernels/recurrent/args.h - the steps in time of an lstm, a gru or an rnn, and their gradients. */
+/* kernels/recurrent/args.h - the steps in time of an lstm, a gru or an rnn, and their gradients;
+   on the CPU in nn_sequence.h. */
 #pragma once
 
 #include "device/types.h"

@@ -1,5 +1,6 @@
 /* kernels/recurrent_whole/args.h - an lstm, a gru or an rnn together with the product of its inputs
-   and the linear layer after it, sample by sample. For plans that only infer. */
+   and the linear layer after it, sample by sample. For plans that only infer;
+   on the CPU in nn_sequence.h. */
 #pragma once
 
 #include "device/types.h"

@@ -1,5 +1,6 @@
 /* kernels/rotary/args.h - rotary positions: rotates pairs of numbers by angles that grow with the
-   position, and back. */
+   position, and back;
+   on the CPU in nn_sequence.h. */
 #pragma once
 
 #include "device/types.h"
