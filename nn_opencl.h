@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    219  IMPLEMENTATION, text: kernels.cl as C literals
- 12178  device: the OpenCL library, devices, queues, programs, the disk cache
- 18228  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 29202  all: the table of kernels, and chains of them
+ 12225  device: the OpenCL library, devices, queues, programs, the disk cache
+ 18275  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 29265  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -6999,11 +6999,30 @@ static const char *const nn__opencl_text[] = {
     "#ifndef NN_ENTROPY_DZ\n"
     "#define NN_ENTROPY_DZ 0\n"
     "#endif\n"
+    "/* 1: nn_entropy_group leaves the largest logit and the sum of exponentials of each position in kept\n"
+    "   (positions, 2), and nn_entropy_backward_group takes them from there. 0: kept is not used. */\n"
+    "#ifndef NN_ENTROPY_KEPT\n"
+    "#define NN_ENTROPY_KEPT 0\n"
+    "#endif\n"
     "#define NN_ENTROPY_LOGITS const __global NN_STORED(NN_ENTROPY_Z)\n"
     "#define NN_ENTROPY_SLOPES __global NN_STORED(NN_ENTROPY_DZ)\n"
     "#define NN_ENTROPY_AT     NN_STORED_AT(NN_ENTROPY_Z)\n"
     "#define NN_ENTROPY_PUT    NN_STORED_PUT(NN_ENTROPY_DZ)\n"
     "#define NN_ENTROPY_OF(c)  NN_ENTROPY_AT(z, (ulong)(c)*inner) /* the logit of class c */\n"
+    "\n"
+    "/* The loops over the classes lane, lane + NN_LANES, ... of a lane: NN_ENTROPY_AHEAD logits are read\n"
+    "   at once. A load must not pass a store, so without that, a lane would wait for memory once for\n"
+    "   each number of a gradient that takes the place of the logits. */\n",
+    "#define NN_ENTROPY_AHEAD 8\n"
+    "#define NN_ENTROPY_TURNS                                                                           \\\n"
+    "    for (int from = lane; from < classes; from += NN_ENTROPY_AHEAD * NN_LANES)\n"
+    "#define NN_ENTROPY_READ                                                                            \\\n"
+    "    float ahead[NN_ENTROPY_AHEAD];                                                                 \\\n"
+    "    _Pragma(\"unroll\") for (int i = 0; i < NN_ENTROPY_AHEAD; i++) ahead[i] =                        \\\n"
+    "        NN_ENTROPY_OF(min(from + i * NN_LANES, classes - 1));\n"
+    "#define NN_ENTROPY_CLASSES                                                                         \\\n"
+    "    _Pragma(\"unroll\") for (int i = 0, c = from; i < NN_ENTROPY_AHEAD; i++, c += NN_LANES) if (     \\\n"
+    "        c < classes)\n"
     "\n"
     "typedef struct nn_entropy {\n"
     "    const __global int *label;\n"
@@ -7014,7 +7033,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_ENTROPY_ARGUMENTS                                                                       \\\n"
     "    const __global int *label, ulong label_offset, const __global float *weight,                   \\\n"
-    "        ulong weight_offset, int classes, int flags, int ignore_index, float smoothing\n",
+    "        ulong weight_offset, int classes, int flags, int ignore_index, float smoothing\n"
     "#define NN_ENTROPY_GIVEN                                                                           \\\n"
     "    nn_entropy_make(label, label_offset, weight, weight_offset, classes, flags, ignore_index,      \\\n"
     "                    smoothing)\n"
@@ -7071,7 +7090,7 @@ static const char *const nn__opencl_text[] = {
     "    return nn_entropy_term(e, NN_ENTROPY_OF(wanted), wanted, largest, sum, smooth);\n"
     "}\n"
     "\n"
-    "__kernel void nn_entropy_each(__global float *term, ulong term_offset, NN_ENTROPY_LOGITS *logits,\n"
+    "__kernel void nn_entropy_each(__global float *term, ulong term_offset, NN_ENTROPY_LOGITS *logits,\n",
     "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
     "                              ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
@@ -7084,7 +7103,8 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_entropy_group(__global float *term, ulong term_offset,\n"
     "                               NN_ENTROPY_LOGITS *logits, ulong logits_offset,\n"
-    "                               NN_ENTROPY_ARGUMENTS, ulong inner, ulong first) {\n"
+    "                               NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
+    "                               __global float *kept, ulong kept_offset) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_group_id(0);\n"
@@ -7092,11 +7112,21 @@ static const char *const nn__opencl_text[] = {
     "        logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
-    "    for (int c = lane; c < classes; c += NN_LANES)\n"
-    "        largest = nn_larger(largest, NN_ENTROPY_OF(c));\n"
+    "    NN_ENTROPY_TURNS {\n"
+    "        NN_ENTROPY_READ\n"
+    "        NN_ENTROPY_CLASSES largest = nn_larger(largest, ahead[i]);\n"
+    "    }\n"
     "    largest = nn_group_max(largest, lanes);\n"
-    "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(NN_ENTROPY_OF(c) - largest);\n"
-    "    sum = log(nn_group_sum(sum, lanes));\n",
+    "    NN_ENTROPY_TURNS {\n"
+    "        NN_ENTROPY_READ\n"
+    "        NN_ENTROPY_CLASSES sum += exp(ahead[i] - largest);\n"
+    "    }\n"
+    "    sum = nn_group_sum(sum, lanes);\n"
+    "    if (NN_ENTROPY_KEPT && lane == 0) {\n"
+    "        kept[kept_offset + 2 * at] = largest;\n"
+    "        kept[kept_offset + 2 * at + 1] = sum;\n"
+    "    }\n"
+    "    sum = log(sum);\n"
     "    if (smoothing > 0.0f) {\n"
     "        for (int c = lane; c < classes; c += NN_LANES)\n"
     "            smooth += (sum - (NN_ENTROPY_OF(c) - largest)) * nn_entropy_weight(&e, c);\n"
@@ -7141,7 +7171,7 @@ static const char *const nn__opencl_text[] = {
     "    if (check && !(fabs(value) < INFINITY))\n"
     "        nn_set_status(status, status_offset, step, NN_FAULT_LOSS);\n"
     "    if (!total || nn_faulty(status, status_offset)) return;\n"
-    "    total[0] += value * share;\n"
+    "    total[0] += value * share;\n",
     "    total[1] += share;\n"
     "}\n"
     "\n"
@@ -7165,7 +7195,7 @@ static const char *const nn__opencl_text[] = {
     "    float *sum = (float *)&sums, *weights = (float *)&weight_sums, wrong = 0.0f;\n"
     "    if (first >= positions) return;\n"
     "    for (ulong at = first; at < end; at++) {\n"
-    "        int wanted = nn_entropy_label(&e, at);\n",
+    "        int wanted = nn_entropy_label(&e, at);\n"
     "        if (wanted == -2) wrong = 1.0f;\n"
     "        if (wanted < 0) continue;\n"
     "        weights[at % 16] += nn_entropy_weight(&e, wanted);\n"
@@ -7223,7 +7253,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- backward: dz = scale (p sum(a) - a), a = (1 - s) w_label [c = label] + s / C w_c ---- */\n"
-    "\n"
+    "\n",
     "#define NN_ENTROPY_SLOPE_ARGUMENTS                                                                 \\\n"
     "    NN_ENTROPY_SLOPES *slope, ulong slope_offset, NN_ENTROPY_LOGITS *logits, ulong logits_offset,  \\\n"
     "        const __global float *number, ulong number_offset, const __global float *given,            \\\n"
@@ -7247,7 +7277,7 @@ static const char *const nn__opencl_text[] = {
     "          target = nn_entropy_target(hit, smooth, own)\n"
     "#define NN_ENTROPY_SLOPE(sum) NN_ENTROPY_SLOPE_OF(NN_ENTROPY_SCALE, number[number_offset + 1], sum)\n"
     "\n"
-    "/* One work-item takes the classes of a position one after the other. Without a softmax, the\n",
+    "/* One work-item takes the classes of a position one after the other. Without a softmax, the\n"
     "   gradient is written in two steps: with a test for the label's class inside the loop, the compiler\n"
     "   of NVIDIA's driver 580.159.04 crashed. */\n"
     "void nn_entropy_backward_one(nn_entropy e, NN_ENTROPY_SLOPES *dz, NN_ENTROPY_LOGITS *z,\n"
@@ -7282,32 +7312,45 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "__kernel void nn_entropy_backward_group(NN_ENTROPY_SLOPE_ARGUMENTS) {\n"
+    "__kernel void nn_entropy_backward_group(NN_ENTROPY_SLOPE_ARGUMENTS, const __global float *kept,\n"
+    "                                        ulong kept_offset) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_group_id(0), start = at / inner * (ulong)classes * inner + at % inner;\n"
     "    NN_ENTROPY_LOGITS *z = logits + logits_offset + start;\n"
     "    NN_ENTROPY_SLOPES *dz = slope + slope_offset + start;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
-    "    float largest = -INFINITY, sum = 0.0f;\n"
+    "    float largest = -INFINITY, sum = 0.0f;\n",
     "    if (wanted < 0 || (flags & 2)) { /* true for the whole group */\n"
     "        for (int c = lane; c < classes; c += NN_LANES)\n"
     "            NN_ENTROPY_PUT(dz, (ulong)c * inner,\n"
     "                           c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f);\n"
     "        return;\n"
     "    }\n"
-    "    for (int c = lane; c < classes; c += NN_LANES)\n"
-    "        largest = nn_larger(largest, NN_ENTROPY_OF(c));\n"
+    "#if NN_ENTROPY_KEPT\n"
+    "    largest = kept[kept_offset + 2 * at];\n"
+    "    sum = kept[kept_offset + 2 * at + 1];\n"
+    "#else\n"
+    "    NN_ENTROPY_TURNS {\n"
+    "        NN_ENTROPY_READ\n"
+    "        NN_ENTROPY_CLASSES largest = nn_larger(largest, ahead[i]);\n"
+    "    }\n"
     "    largest = nn_group_max(largest, lanes);\n"
-    "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(NN_ENTROPY_OF(c) - largest);\n"
+    "    NN_ENTROPY_TURNS {\n"
+    "        NN_ENTROPY_READ\n"
+    "        NN_ENTROPY_CLASSES sum += exp(ahead[i] - largest);\n"
+    "    }\n"
     "    sum = nn_group_sum(sum, lanes);\n"
+    "#endif\n"
     "    NN_ENTROPY_SLOPE(sum);\n"
-    "    for (int c = lane; c < classes; c += NN_LANES) {\n"
-    "        float take = c == wanted        ? target\n"
-    "                     : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
-    "                                        : 0.0f;\n"
-    "        NN_ENTROPY_PUT(dz, (ulong)c * inner,\n"
-    "                       exp(NN_ENTROPY_OF(c) - largest) * share - take);\n"
+    "    NN_ENTROPY_TURNS {\n"
+    "        NN_ENTROPY_READ\n"
+    "        NN_ENTROPY_CLASSES {\n"
+    "            float take = c == wanted        ? target\n"
+    "                         : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
+    "                                            : 0.0f;\n"
+    "            NN_ENTROPY_PUT(dz, (ulong)c * inner, exp(ahead[i] - largest) * share - take);\n"
+    "        }\n"
     "    }\n"
     "}\n"
     "\n"
@@ -7325,7 +7368,7 @@ static const char *const nn__opencl_text[] = {
     "        float own = nn_entropy_one(\n"
     "            &e, logits + logits_offset + at / inner * (ulong)classes * inner + at % inner, wanted,\n"
     "            inner);\n"
-    "        if (term) term[term_offset + at] = own;\n",
+    "        if (term) term[term_offset + at] = own;\n"
     "        if (wanted == -2) wrong = 1.0f;\n"
     "        if (wanted < 0) continue;\n"
     "        weights += nn_entropy_weight(&e, wanted);\n"
@@ -7365,7 +7408,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)total, (void)total_offset, (void)share, (void)check;\n"
     "    (void)part, (void)part_offset, (void)loss, (void)loss_offset;\n"
     "    (void)number, (void)number_offset;\n"
-    "}\n"
+    "}\n",
     "/* One work-group of 64 computes the loss and its gradient, and adds to the total, which may be\n"
     "   NULL. */\n"
     "__kernel void nn_entropy_whole(NN_ENTROPY_SLOPES *slope, ulong slope_offset,\n"
@@ -7399,6 +7442,10 @@ static const char *const nn__opencl_text[] = {
     "    (void)part, (void)part_offset;\n"
     "}\n"
     "#undef NN_ENTROPY_BLOCK\n"
+    "#undef NN_ENTROPY_AHEAD\n"
+    "#undef NN_ENTROPY_TURNS\n"
+    "#undef NN_ENTROPY_READ\n"
+    "#undef NN_ENTROPY_CLASSES\n"
     "#undef NN_ENTROPY_ARGUMENTS\n"
     "#undef NN_ENTROPY_GIVEN\n"
     "#undef NN_ENTROPY_SUM_ARGUMENTS\n"
@@ -7410,7 +7457,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_ENTROPY_LOGITS\n"
     "#undef NN_ENTROPY_SLOPES\n"
     "#undef NN_ENTROPY_AT\n"
-    "#undef NN_ENTROPY_OF\n",
+    "#undef NN_ENTROPY_OF\n"
     "#undef NN_ENTROPY_PUT\n"
     "/* ==== kernels/metric/opencl.cl ==== */\n"
     "/* kernels/metric/opencl.cl - accuracy and confusion matrix of a batch, and running totals of\n"
@@ -7448,7 +7495,7 @@ static const char *const nn__opencl_text[] = {
     "    count[count_offset + get_global_id(0)] = hits;\n"
     "}\n"
     "\n"
-    "/* Adds n counts: by one work-item, or by a work-group of 64. */\n"
+    "/* Adds n counts: by one work-item, or by a work-group of 64. */\n",
     "__kernel void nn_accuracy_finish(__global float *y, ulong y_offset, const __global int *count,\n"
     "                                 ulong count_offset, ulong n, ulong positions) {\n"
     "    ulong hits = 0;\n"
@@ -7486,7 +7533,7 @@ static const char *const nn__opencl_text[] = {
     "        float best = z[0];\n"
     "        if (truth < 0 || truth >= classes) continue;\n"
     "        for (int c = 1; c < classes && best == best; c++) {\n"
-    "            float value = z[(ulong)c * inner];\n",
+    "            float value = z[(ulong)c * inner];\n"
     "            if (!(value <= best)) best = value, taken = c;\n"
     "        }\n"
     "        atomic_inc(counts + counts_offset + (ulong)truth * (ulong)classes + (ulong)taken);\n"
@@ -7527,7 +7574,7 @@ static const char *const nn__opencl_text[] = {
     "   table: the first block of each item, and the end of the last one; then, for each item, its\n"
     "   offsets in the shared buffers. */\n"
     "\n"
-    "/* Returns which of the `count` items has the block. */\n"
+    "/* Returns which of the `count` items has the block. */\n",
     "uint nn_update_find(const __global ulong *table, uint count, uint block) {\n"
     "    uint low = 0u, high = count;\n"
     "    while (high - low > 1u) {\n"
@@ -7562,7 +7609,7 @@ static const char *const nn__opencl_text[] = {
     "    value = x * shrink - rate * moment1 / (sqrt(moment2) / root + epsilon)\n"
     "\n"
     "#define NN_ADAM_ARGUMENTS                                                                          \\\n"
-    "    NN_ITEMS, uint block, uint size, const __global float *gradient_scale,                         \\\n",
+    "    NN_ITEMS, uint block, uint size, const __global float *gradient_scale,                         \\\n"
     "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n"
     "        float decay, float rate, float shrink, float beta1, float rest1, float beta2, float rest2, \\\n"
     "        float root, float epsilon\n"
@@ -7592,7 +7639,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_SGD_ARGUMENTS                                                                           \\\n"
     "    NN_ITEMS, uint block, uint size, const __global float *gradient_scale,                         \\\n"
-    "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n"
+    "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n",
     "        float decay, float rate, float momentum, float keep, int nesterov, int first\n"
     "\n"
     "__kernel void nn_sgd(NN_SGD_ARGUMENTS) {\n"
@@ -7644,7 +7691,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f;\n"
     "    NN_CLIP_FIND;\n"
     "    for (at += get_local_id(0); at < end; at += NN_LANES) sum += g[at] * g[at];\n"
-    "    sum = nn_group_sum(sum, lanes);\n",
+    "    sum = nn_group_sum(sum, lanes);\n"
     "    if (get_local_id(0) == 0) part[part_offset + block] = sum;\n"
     "}\n"
     "\n"
@@ -7684,7 +7731,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_ADAM_ARGUMENTS\n"
     "#undef NN_SGD\n"
     "#undef NN_SGD_ARGUMENTS\n"
-    "/* ==== kernels/random/opencl.cl ==== */\n"
+    "/* ==== kernels/random/opencl.cl ==== */\n",
     "/* kernels/random/opencl.cl - fills a tensor with uniform random numbers. They come from\n"
     "   nn_random_words, so they equal the CPU's. */\n"
     "\n"
@@ -7731,7 +7778,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/gather/opencl.cl ==== */\n"
     "/* kernels/gather/opencl.cl - copies pieces by index, in words of four bytes or in bytes. If an\n"
     "   index is out of range, the piece is zeros, or all bits set if there is a status word. */\n"
-    "\n",
+    "\n"
     "/* Position `at` has an index out of range. Only the work-item with the first such position sets the\n"
     "   status word, so no two of them write it. */\n"
     "void nn_gather_missing(const __global int *index, ulong at, int count, __global uint *status,\n"
@@ -7752,7 +7799,7 @@ static const char *const nn__opencl_text[] = {
     "        if (i >= end) return;                                                                      \\\n"
     "        int from = index[index_offset + place];                                                    \\\n"
     "        bool there = from >= 0 && from < count;                                                    \\\n"
-    "        unit missing = status ? (unit)~(unit)0 : (unit)0;                                          \\\n"
+    "        unit missing = status ? (unit)~(unit)0 : (unit)0;                                          \\\n",
     "        if (!there && status && outer == 0 && at == 0)                                             \\\n"
     "            nn_gather_missing(index + index_offset, place, count, status, status_offset, step);    \\\n"
     "        y += y_offset + i * row;                                                                   \\\n"
@@ -7800,7 +7847,7 @@ static const char *const nn__opencl_text[] = {
     "   changes every `plane` numbers. */\n"
     "__kernel void nn_convert(__global float *y, ulong y_offset, const __global uchar *bytes,\n"
     "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n"
-    "                         const __global float *normalize, ulong normalize_offset, int channels,\n",
+    "                         const __global float *normalize, ulong normalize_offset, int channels,\n"
     "                         uint plane, float scale, float offset, float mean0, float mean1,\n"
     "                         float mean2, float mean3, float gain0, float gain1, float gain2,\n"
     "                         float gain3, ulong first, uint count, uint each) {\n"
@@ -7829,7 +7876,7 @@ static const char *const nn__opencl_text[] = {
     "                               uint each) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
-    "    for (; at < end; at++) {\n"
+    "    for (; at < end; at++) {\n",
     "        float scaled = (float)x[x_offset + first + at] * scale, v = scaled + offset;\n"
     "        v += v < 0.0f ? -0.5f : 0.5f;\n"
     "        y[y_offset + first + at] =\n"
@@ -7882,7 +7929,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_augment_pixel(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    if (h < 0 || h >= x->crop_height || w < 0 || w >= x->crop_width) return 0.0f;\n"
     "    int row = p->top + h, column = p->left + (p->flip ? x->crop_width - 1 - w : w);\n"
-    "    if (row < 0 || row >= x->height || column < 0 || column >= x->width) return 0.0f;\n",
+    "    if (row < 0 || row >= x->height || column < 0 || column >= x->width) return 0.0f;\n"
     "    return nn_augment_value(x, p, (uint)row * (uint)x->width + (uint)column);\n"
     "}\n"
     "\n"
@@ -7914,7 +7961,7 @@ static const char *const nn__opencl_text[] = {
     "/* Returns one number of sample n before the mix. */\n"
     "static float nn_augment_one(const nn_pictures *x, uint n, int c, int h, int w, float fill,\n"
     "                            float4 mean, float4 gain) {\n"
-    "    nn_plane p = nn_plane_of(x, n, c);\n"
+    "    nn_plane p = nn_plane_of(x, n, c);\n",
     "    const __global float *m = p.row + NN_AUGMENT_MATRIX;\n"
     "    float2 channel = nn_augment_channel(x->normalize, x->channels, c, mean, gain);\n"
     "    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) &&\n"
@@ -7953,7 +8000,7 @@ static const char *const nn__opencl_text[] = {
     "                         float offset, float fill, float mean0, float mean1, float mean2,\n"
     "                         float mean3, float gain0, float gain1, float gain2, float gain3,\n"
     "                         uint first, uint count, uint each) {\n"
-    "    nn_pictures x = nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table,\n",
+    "    nn_pictures x = nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table,\n"
     "                                   table_offset, channels, height, width, scale, offset);\n"
     "    float4 mean = (float4)(mean0, mean1, mean2, mean3), gain = (float4)(gain0, gain1, gain2, gain3);\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
@@ -7984,7 +8031,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Returns the grey value of pixel i after brightness: a weighted sum of 3 channels, or else the\n"
     "   mean of all. */\n"
-    "float nn_augment_grey(const nn_pictures *x, uint n, uint i, uint plane) {\n"
+    "float nn_augment_grey(const nn_pictures *x, uint n, uint i, uint plane) {\n",
     "    nn_plane p = nn_plane_of(x, n, 0);\n"
     "    float grey = 0.0f;\n"
     "    for (int c = 0; c < x->channels; c++, p.first += plane) {\n"
@@ -8030,7 +8077,7 @@ static const char *const nn__opencl_text[] = {
     "    if (get_local_id(0) == 0 && n < samples) means[means_offset + n] = sum / (float)plane;\n"
     "}\n"
     "/* ==== kernels/strided_copy/opencl.cl ==== */\n"
-    "/* kernels/strided_copy/opencl.cl - one piece of a strided copy: a work-item copies up to `each`\n",
+    "/* kernels/strided_copy/opencl.cl - one piece of a strided copy: a work-item copies up to `each`\n"
     "   elements of a row of the last axis. Extents and strides of the six axes are passed one by one.\n"
     "   Nothing is written while the status word is set. */\n"
     "\n"
@@ -8055,7 +8102,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong row = item / cuts;                                                                   \\\n"
     "        uint column = (uint)(item % cuts) * each;                                                  \\\n"
     "        (void)e0; /* implied by the number of rows */                                              \\\n"
-    "        long at_y = (long)y_first + (long)column * (long)y5,                                       \\\n"
+    "        long at_y = (long)y_first + (long)column * (long)y5,                                       \\\n",
     "             at_x = (long)x_first + (long)column * (long)x5;                                       \\\n"
     "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \\\n"
     "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;       \\\n"
@@ -8082,7 +8129,7 @@ static const char *const nn__opencl_text[] = {
     "    __kernel void name(__global type *y, ulong y_offset, const __global uint *status,              \\\n"
     "                       ulong status_offset, ulong value, ulong first, ulong end, uint each) {      \\\n"
     "        if (nn_faulty(status, status_offset)) return;                                              \\\n"
-    "        ulong at = first + get_global_id(0) * each, stop = min(at + each, end);                    \\\n",
+    "        ulong at = first + get_global_id(0) * each, stop = min(at + each, end);                    \\\n"
     "        for (; at < stop; at++) y[y_offset + at] = (type)value;                                    \\\n"
     "    }\n"
     "NN_STRIDED_FILL(nn_strided_fill_1, uchar)\n"
@@ -8114,7 +8161,7 @@ static const char *const nn__opencl_text[] = {
     "    x += x_offset;\n"
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
     "        float value = x[at] - lost;\n"
-    "        float next = as_float(as_int(sum + value) ^ none);\n"
+    "        float next = as_float(as_int(sum + value) ^ none);\n",
     "        float taken = as_float(as_int(next - sum) ^ none);\n"
     "        lost = next - next == 0.0f ? taken - value : 0.0f;\n"
     "        sum = next;\n"
@@ -8168,7 +8215,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Goes from the end to the start: see kernels/scan/args.h. */\n"
     "__kernel void nn_scan_backward(__global float *dx, ulong dx_offset, const __global float *dy,\n"
-    "                               ulong dy_offset, const __global float *x, ulong x_offset,\n",
+    "                               ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                               const __global float *y, ulong y_offset, NN_SCAN_PLACE,\n"
     "                               int product) {\n"
     "    NN_SCAN_WALK;\n"
@@ -8207,7 +8254,7 @@ static const char *const nn__opencl_text[] = {
     "        first[to] = i;\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "/* y is (outer, count, piece), x is (outer, chosen, piece). A work-item computes one number of y. */\n"
     "__kernel void nn_scatter_add(__global float *y, ulong y_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global int *chains, ulong chains_offset,\n"
@@ -8242,7 +8289,7 @@ static const char *const nn__opencl_text[] = {
     "    float share = momentum;\n"
     "    running_mean += running_mean_offset + item[0];\n"
     "    running_var += running_var_offset + item[1];\n"
-    "    tracked = tracked ? tracked + tracked_offset + item[2] : 0;\n",
+    "    tracked = tracked ? tracked + tracked_offset + item[2] : 0;\n"
     "    mean += mean_offset + item[3];\n"
     "    variance += variance_offset + item[4];\n"
     "    if (cumulative && tracked) share = 1.0f / ((float)*tracked + 1.0f);\n"
@@ -8273,7 +8320,7 @@ static const char *const nn__opencl_text[] = {
     "    uint i = (uint)get_global_id(0);\n"
     "    ulong c = get_global_id(1);\n"
     "    if (i >= row) return;\n"
-    "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n"
+    "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n",
     "                  sqrt(running_var[running_var_offset + c] + epsilon);\n"
     "    weight[weight_offset + c * row + i] = from[from_offset + c * row + i] * scale;\n"
     "    if (i) return;\n"
@@ -8320,7 +8367,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_norm_unbiased(float squares, uint size) {\n"
     "    return squares < 0.0f ? INFINITY : squares / (float)(size - 1u);\n"
     "}\n"
-    "/* Adds a piece's share of the whole: its sum of squares, and `count` times the square of d, the\n",
+    "/* Adds a piece's share of the whole: its sum of squares, and `count` times the square of d, the\n"
     "   distance of its mean from the mean of the whole. *small gets both scaled by the square of\n"
     "   NN_NORM_SMALL. */\n"
     "void nn_norm_add_squares(float *plain, float *small, float squares, float d, float count) {\n"
@@ -8359,7 +8406,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong part;\n"
     "    t.lanes = (uint)get_local_size(0) / teams;\n"
     "    t.step = across ? teams : 1u;\n"
-    "    t.lane = across ? id / teams : id % t.lanes;\n"
+    "    t.lane = across ? id / teams : id % t.lanes;\n",
     "    t.first = across ? id % teams : id - t.lane;\n"
     "    part = group * teams + (across ? t.first : id / t.lanes);\n"
     "    t.there = part < sets * pieces;\n"
@@ -8417,7 +8464,7 @@ static const char *const nn__opencl_text[] = {
     "/* Computes the mean and the sum of squared distances from it; with rms, 0 and the sum of squares. A\n"
     "   lane keeps its numbers in registers if they fit, so all loads are in flight at once and each\n"
     "   number is read once. It is inlined, because a team passed by address would be stored in\n"
-    "   memory. */\n",
+    "   memory. */\n"
     "__attribute__((always_inline)) void\n"
     "nn_norm_team_moments(const __global NN_NORM_XS *x, uint inner, ulong jump, int rms,\n"
     "                     const nn_norm_team *t, __local float *lanes, float *moments) {\n"
@@ -8458,7 +8505,7 @@ static const char *const nn__opencl_text[] = {
     "                     ? squares\n"
     "                     : back * NN_NORM_SMALL * (sums[0] * NN_NORM_SMALL) - sums[2];\n"
     "}\n"
-    "\n"
+    "\n",
     "/* ---- forward --------------------------------------------------------------------------------- */\n"
     "\n"
     "__kernel void nn_norm_team_pieces(__global float *parts, ulong parts_offset,\n"
@@ -8502,7 +8549,7 @@ static const char *const nn__opencl_text[] = {
     "   NULL, the set is one piece. */\n"
     "__kernel void nn_norm_team_forward(\n"
     "    __global NN_STORED(NN_NORM_Y) *y, ulong y_offset, const __global NN_NORM_XS *x,\n"
-    "    ulong x_offset,\n",
+    "    ulong x_offset,\n"
     "    const __global float *weight, ulong weight_offset, const __global float *bias,\n"
     "    ulong bias_offset, const __global float *parts, ulong parts_offset,\n"
     "    const __global float *running_mean, ulong running_mean_offset,\n"
@@ -8536,7 +8583,7 @@ static const char *const nn__opencl_text[] = {
     "    if (!y) return;\n"
     "    y += y_offset + t.set * run;\n"
     "    ulong first = across ? t.set : t.set % groups * channels;\n"
-    "    weight = weight ? weight + weight_offset + first : 0;\n"
+    "    weight = weight ? weight + weight_offset + first : 0;\n",
     "    bias = bias ? bias + bias_offset + first : 0;\n"
     "    for (nn_norm_walk p = nn_norm_walk_of(&t, inner); p.i < t.end;) {\n"
     "        float value[NN_NORM_AHEAD];\n"
@@ -8588,7 +8635,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Stores the two sums of nn_norm_team_add for each piece in parts. The mean is mean[set / per], or\n"
     "   0 if mean is NULL. */\n"
-    "__kernel void nn_norm_team_sums(__global float *parts, ulong parts_offset,\n",
+    "__kernel void nn_norm_team_sums(__global float *parts, ulong parts_offset,\n"
     "                                const __global NN_NORM_DYS *dy, ulong dy_offset,\n"
     "                                const __global NN_NORM_XS *x, ulong x_offset,\n"
     "                                const __global float *weight, ulong weight_offset,\n"
@@ -8617,7 +8664,7 @@ static const char *const nn__opencl_text[] = {
     "/* dx = p dy + q + k (x - mean). A set is `per` lines with one channel each, and a team takes a\n"
     "   piece of one line; with `across`, a set is one channel and per is 1. The groups from dx_groups on\n"
     "   compute the gradients of weight and bias from the sums of all `outer` lines of a channel. If\n"
-    "   parts is NULL, a set is one piece, which the team sums itself. */\n"
+    "   parts is NULL, a set is one piece, which the team sums itself. */\n",
     "__kernel void nn_norm_team_dx(\n"
     "    __global NN_STORED(NN_NORM_DX) *dx, ulong dx_offset, __global float *dweight,\n"
     "    ulong dweight_offset,\n"
@@ -8654,7 +8701,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_norm_team_total(sums, 2, lanes, &t);\n"
     "    if (!t.there) return;\n"
     "    if ((across || joins) && t.lane == 0u && t.index == 0u)\n"
-    "        nn_norm_team_give(dweight, dweight_offset, dbias, dbias_offset, t.set,\n",
+    "        nn_norm_team_give(dweight, dweight_offset, dbias, dbias_offset, t.set,\n"
     "                          joins ? sums[1] : sums[1] * r, sums[0], accumulate);\n"
     "    if (joins) return;\n"
     "    if (!dx) return;\n"
@@ -8692,7 +8739,7 @@ static const char *const nn__opencl_text[] = {
     "   `columns` columns. Their gradients of weight and bias go to blocks (blocks, 2, all), or directly\n"
     "   to dweight and dbias if blocks is NULL, when there is only one block. With NN_NORM_RESIDUAL, one\n"
     "   more argument is added to dx. */\n"
-    "#if NN_NORM_RESIDUAL\n"
+    "#if NN_NORM_RESIDUAL\n",
     "#define NN_NORM_MORE_ARGUMENTS , const __global float *residual, ulong residual_offset\n"
     "#define NN_NORM_OTHER(at)      residual[residual_offset + (at)]\n"
     "#else\n"
@@ -8732,7 +8779,7 @@ static const char *const nn__opencl_text[] = {
     "            } else if (sums_too) {\n"
     "                for (uint c = t.lane; c < all; c += t.lanes) {\n"
     "                    float g = NN_NORM_DY_AT(dy, n * all + c);\n"
-    "                    if (weight) g *= weight[c];\n",
+    "                    if (weight) g *= weight[c];\n"
     "                    sums[0] += g;\n"
     "                    sums[1] += g * (NN_NORM_X_AT(x, n * all + c) - m);\n"
     "                }\n"
@@ -8769,7 +8816,7 @@ static const char *const nn__opencl_text[] = {
     "                if (row >= rows) continue;\n"
     "                const float apart = d[i] - means[row];\n"
     "                a += g[i];\n"
-    "                b += g[i] * apart * scales[row];\n"
+    "                b += g[i] * apart * scales[row];\n",
     "                if (!dx) continue;\n"
     "                float value = g[i] * (scales[row] * w);\n"
     "                if (sums_too) value += shifts[row] + slopes[row] * apart;\n"
@@ -8820,7 +8867,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_RECURRENT_SAMPLES 4\n"
     "\n"
     "typedef struct nn_recurrent {\n"
-    "    int T, H, P, gates, cell, reverse; /* gates: rows of the weight */\n",
+    "    int T, H, P, gates, cell, reverse; /* gates: rows of the weight */\n"
     "    int first, rows;                   /* samples of the group */\n"
     "    int lane, lanes;\n"
     "    const __global int *lengths; /* from the first sample on; NULL: all have T steps */\n"
@@ -8855,7 +8902,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int k = 0; k < depth; k++) {\n"
     "            float one = w[(ulong)k * (ulong)columns + (ulong)j];\n"
     "            sum[0] += one * x[k];\n"
-    "            sum[1] += one * x1[k];\n"
+    "            sum[1] += one * x1[k];\n",
     "            sum[2] += one * x2[k];\n"
     "            sum[3] += one * x3[k];\n"
     "        }\n"
@@ -8907,7 +8954,7 @@ static const char *const nn__opencl_text[] = {
     "    return o * nn_tanh(next);\n"
     "}\n"
     "\n"
-    "/* h_row, c_row: numbers from one sample of h0 or c0 to the next. weight (P, gates) and projection\n",
+    "/* h_row, c_row: numbers from one sample of h0 or c0 to the next. weight (P, gates) and projection\n"
     "   (H, P) are transposed. work: for each sample q, h, c, and h\n"
     "   before the projection. */\n"
     "__kernel void nn_recurrent_forward(\n"
@@ -8934,7 +8981,7 @@ static const char *const nn__opencl_text[] = {
     "        h[(ulong)(i / P) * row + (ulong)(i % P)] =\n"
     "            h0 ? h0[(ulong)(r.first + i / P) * (ulong)h_row + (ulong)(i % P)] : 0.0f;\n"
     "    for (int i = r.lane; i < r.rows * H; i += r.lanes)\n"
-    "        c[(ulong)(i / H) * row + (ulong)(i % H)] =\n"
+    "        c[(ulong)(i / H) * row + (ulong)(i % H)] =\n",
     "            c0 ? c0[(ulong)(r.first + i / H) * (ulong)c_row + (ulong)(i % H)] : 0.0f;\n"
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    for (int e = 0; e < T; e++) {\n"
@@ -8975,7 +9022,7 @@ static const char *const nn__opencl_text[] = {
     "        state[(ulong)r.first * (ulong)width + (ulong)i] =\n"
     "            h[(ulong)(i / width) * row + (ulong)(i % width)];\n"
     "    if (r.lane != 0 || !lengths || !status) return;\n"
-    "    int wrong = 0; /* only the group of the first wrong length sets the status word */\n",
+    "    int wrong = 0; /* only the group of the first wrong length sets the status word */\n"
     "    lengths += lengths_offset;\n"
     "    while (wrong < r.first + r.rows && lengths[wrong] >= 0 && lengths[wrong] <= T) wrong++;\n"
     "    if (wrong >= r.first && wrong < r.first + r.rows)\n"
@@ -9001,7 +9048,7 @@ static const char *const nn__opencl_text[] = {
     "        projection += projection_offset, h0 += h0_offset, c0 += c0_offset, work += work_offset;\n"
     "    nn_recurrent r =\n"
     "        nn_recurrent_make(lengths, lengths_offset, N, T, H, P, cell, reverse, first);\n"
-    "    int width = P + (cell == 3 ? H : 0), kinds = cell == 3 ? 5 : cell == 2 ? 4 : 0;\n"
+    "    int width = P + (cell == 3 ? H : 0), kinds = cell == 3 ? 5 : cell == 2 ? 4 : 0;\n",
     "    ulong row = (ulong)(P + 2 * H);\n"
     "    __global float *dh = work + (ulong)r.first * row, *dc = dh + P,\n"
     "                   *draw = projection ? dc + H : dh;\n"
@@ -9040,7 +9087,7 @@ static const char *const nn__opencl_text[] = {
     "            bool begins = reverse ? t0 >= length : t0 < 0;\n"
     "            if (t >= length) {\n"
     "                for (int g = k; g < r.gates; g += H) {\n"
-    "                    d[g] = 0.0f;\n",
+    "                    d[g] = 0.0f;\n"
     "                    if (dgiven) dgiven[g] = 0.0f;\n"
     "                }\n"
     "                continue;\n"
@@ -9076,7 +9123,7 @@ static const char *const nn__opencl_text[] = {
     "            d[2 * H + k] = dcell * i0 * (1.0f - i2 * i2);\n"
     "            d[3 * H + k] = slope * now * i3 * (1.0f - i3);\n"
     "            dc[(ulong)s * row + (ulong)k] = dcell * i1;\n"
-    "        }\n"
+    "        }\n",
     "        /* h reaches the next step only through the weight; without a projection, number i is this\n"
     "           lane's */\n"
     "        for (int i = r.lane; cell != 2 && i < r.rows * P; i += r.lanes)\n"
@@ -9126,7 +9173,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_resize_at(nn_resize_axis *axis, int i, int taps) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float half_step = ((float)i + 0.5f) * axis->step, s = half_step - 0.5f;\n"
-    "    axis->count = 1;\n",
+    "    axis->count = 1;\n"
     "    axis->first = 0;\n"
     "    if (axis->antialias) {\n"
     "        float wide = fmax(axis->step, 1.0f);\n"
@@ -9167,7 +9214,7 @@ static const char *const nn__opencl_text[] = {
     "        return axis->total != 0.0f ? weight / axis->total : weight;\n"
     "    }\n"
     "    if (axis->count == 1) return 1.0f;\n"
-    "    if (axis->mode == NN_RESIZE_LINEAR) return k ? t : 1.0f - t;\n"
+    "    if (axis->mode == NN_RESIZE_LINEAR) return k ? t : 1.0f - t;\n",
     "    return nn_resize_keys(k == 0 ? t + 1.0f : k == 1 ? t : k == 2 ? 1.0f - t : 2.0f - t,\n"
     "                          axis->cubic);\n"
     "}\n"
@@ -9208,7 +9255,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_resize_at(&axis, i, 0x7fffffff);\n"
     "            for (int k = max(own > 0 && own < x - 1 ? own - axis.first : 0, 0); k < axis.count;\n"
     "                 k++) {\n"
-    "                int source = nn_resize_source(&axis, k);\n",
+    "                int source = nn_resize_source(&axis, k);\n"
     "                if (source == own) sum += nn_resize_weight(&axis, k), found = 1;\n"
     "                if (source > own) break;\n"
     "            }\n"
@@ -9249,7 +9296,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_RESIZE_NEAREST\n"
     "#undef NN_RESIZE_NEAREST_EXACT\n"
     "#undef NN_RESIZE_LINEAR\n"
-    "#undef NN_RESIZE_CUBIC\n"
+    "#undef NN_RESIZE_CUBIC\n",
     "/* ==== kernels/grid_sample/opencl.cl ==== */\n"
     "/* kernels/grid_sample/opencl.cl - samples images at given positions. kernels/grid_sample/args.h and\n"
     "   cpu_places.c have the formulas and letters. */\n"
@@ -9305,7 +9352,7 @@ static const char *const nn__opencl_text[] = {
     "    if (align_corners) {\n"
     "        at = at / 2.0f * wide;\n"
     "    } else {\n"
-    "        at = at * wide;\n",
+    "        at = at * wide;\n"
     "        at = (at - 1.0f) / 2.0f;\n"
     "    }\n"
     "    if (mode == NN_GRID_BICUBIC) {\n"
@@ -9342,7 +9389,7 @@ static const char *const nn__opencl_text[] = {
     "                             ulong x_offset, const __global float *grid, ulong grid_offset,\n"
     "                             NN_GRID_SHAPE, ulong begin, ulong end) {\n"
     "    ulong at = begin + get_global_id(0), plane = at / (ulong)places;\n"
-    "    if (at >= end) return;\n"
+    "    if (at >= end) return;\n",
     "    grid += grid_offset + 2 * (plane / (ulong)C * (ulong)places + at % (ulong)places);\n"
     "    nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
@@ -9382,7 +9429,7 @@ static const char *const nn__opencl_text[] = {
     "                    if (a >= h.count || b >= w.count) continue;\n"
     "                    bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
     "                    float value = inside ? from[h.index[a] * W + w.index[b]] : 0.0f;\n"
-    "                    u += h.weight[a] * w.change[b] * value;\n",
+    "                    u += h.weight[a] * w.change[b] * value;\n"
     "                    v += h.change[a] * w.weight[b] * value;\n"
     "                }\n"
     "            across += u * w.slope * slope;\n"
@@ -9420,7 +9467,7 @@ static const char *const nn__opencl_text[] = {
     "/* Stores for each pixel of a sample the first tap that reads it, or -1, and for each tap the next\n"
     "   one of the same pixel. A work-item links every `workers`-th pixel, so no two write the same\n"
     "   place. pixels, taps: of a sample. */\n"
-    "__kernel void nn_grid_sample_chains(__global int *first, ulong first_offset, __global int *next,\n"
+    "__kernel void nn_grid_sample_chains(__global int *first, ulong first_offset, __global int *next,\n",
     "                                    ulong next_offset, const __global int *index,\n"
     "                                    ulong index_offset, int pixels, int taps, uint workers,\n"
     "                                    ulong all) {\n"
@@ -9463,7 +9510,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_GRID_REFLECTION\n"
     "#undef NN_GRID_SHAPE\n"
     "/* ==== kernels/sort/opencl.cl ==== */\n"
-    "/* kernels/sort/opencl.cl - sorts lines by a bitonic network. A number and its index form one 64-bit\n",
+    "/* kernels/sort/opencl.cl - sorts lines by a bitonic network. A number and its index form one 64-bit\n"
     "   key with the index in the low half, so all keys differ and their order is the stable one. Lines\n"
     "   that fit into a work-group's local memory are sorted there. Longer ones are sorted in global\n"
     "   memory, with the steps inside a block in local memory. Source: Batcher, \"Sorting networks and\n"
@@ -9498,7 +9545,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "}\n"
     "\n"
-    "/* y and index: (outer, kept, inner). */\n"
+    "/* y and index: (outer, kept, inner). */\n",
     "void nn_sort_write(__global float *y, __global int *index, const __global float *x, ulong line,\n"
     "                   ulong k, ulong item, ulong kept, ulong inner) {\n"
     "    ulong to = (line / inner * kept + k) * inner + line % inner, from = item & 0xfffffffful;\n"
@@ -9533,7 +9580,7 @@ static const char *const nn__opencl_text[] = {
     "    x += x_offset + line / inner * length * inner + line % inner;\n"
     "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0))\n"
     "        items[i] = from == 2 ? nn_sort_item(x, base + i, length, inner, turn) : all[i];\n"
-    "    nn_sort_block(items, block, base, from, to);\n",
+    "    nn_sort_block(items, block, base, from, to);\n"
     "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0)) all[i] = items[i];\n"
     "}\n"
     "\n"
@@ -9572,7 +9619,7 @@ static const char *const nn__opencl_text[] = {
     "    int classes, blank, length, states, lane, lanes;\n"
     "    bool valid;\n"
     "} nn_ctc;\n"
-    "\n"
+    "\n",
     "#define NN_CTC_ARGUMENTS                                                                           \\\n"
     "    const __global float *given, ulong given_offset, const __global int *targets,                  \\\n"
     "        ulong targets_offset, const __global int *lengths, ulong lengths_offset,                   \\\n"
@@ -9610,7 +9657,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "void nn_ctc_alpha(const nn_ctc *ctc, const __global float *before, __global float *alpha, int t) {\n"
-    "    for (int s = ctc->lane; s < ctc->states; s += ctc->lanes) {\n",
+    "    for (int s = ctc->lane; s < ctc->states; s += ctc->lanes) {\n"
     "        int own = nn_ctc_class(ctc, s);\n"
     "        float sum = s < 2 ? 0.0f : -INFINITY;\n"
     "        if (t > 0)\n"
@@ -9647,7 +9694,7 @@ static const char *const nn__opencl_text[] = {
     "    int own = first + (int)get_group_id(0), n = own, row = 2 * most + 1;\n"
     "    nn_ctc ctc = NN_CTC_GIVEN;\n"
     "    work += work_offset + (ulong)n * 2 * (ulong)row;\n"
-    "    for (int t = 0; t < ctc.length && ctc.valid; t++) {\n"
+    "    for (int t = 0; t < ctc.length && ctc.valid; t++) {\n",
     "        nn_ctc_alpha(&ctc, work + (t + 1) % 2 * row, work + t % 2 * row, t);\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
@@ -9691,7 +9738,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    if (length > 0) total = nn_ctc_loss(&ctc, work + (ulong)(length - 1) * row);\n"
     "    if (total == INFINITY && zero_infinity) length = 0;\n"
-    "    /* Steps beyond the input have a gradient of 0. If the loss is infinite, all steps have 0 with\n",
+    "    /* Steps beyond the input have a gradient of 0. If the loss is infinite, all steps have 0 with\n"
     "       zero_infinity, else NaN. They have a loop of their own, so that no barrier depends on buffer\n"
     "       contents. */\n"
     "    const int steps = total < INFINITY ? length : 0;\n"
@@ -9725,7 +9772,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#undef NN_CTC_ARGUMENTS\n"
     "#undef NN_CTC_GIVEN\n"
-    "/* ==== kernels/elements/opencl.cl ==== */\n"
+    "/* ==== kernels/elements/opencl.cl ==== */\n",
     "/* kernels/elements/opencl.cl - element-wise gather and scatter. The extents of the part (e1 to e5;\n"
     "   the first is implied) and the strides of the whole (s0 to s5, 0 for the axis) are passed one by\n"
     "   one. */\n"
@@ -9761,7 +9808,7 @@ static const char *const nn__opencl_text[] = {
     "                       ulong status_offset, uint step, int count, ulong axis, NN_ELEMENTS,         \\\n"
     "                       ulong first, ulong end, uint each) {                                        \\\n"
     "        ulong i = first + get_global_id(0) * each, stop = min(i + each, end);                      \\\n"
-    "        for (; i < stop; i++) {                                                                    \\\n",
+    "        for (; i < stop; i++) {                                                                    \\\n"
     "            int from = index[index_offset + i];                                                    \\\n"
     "            bool there = from >= 0 && from < count;                                                \\\n"
     "            unit value = status ? (unit)~(unit)0 : (unit)0;                                        \\\n"
@@ -9794,7 +9841,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Takes the lines [first, end) along the axis, `each` of them per work-item. `workers` work-items\n"
-    "   share a line: each writes to every workers-th place of it. */\n"
+    "   share a line: each writes to every workers-th place of it. */\n",
     "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n"
     "                                  ulong x_offset, const __global int *index, ulong index_offset,\n"
     "                                  __global uint *status, ulong status_offset, uint step, int count,\n"
@@ -9829,7 +9876,7 @@ static const char *const nn__opencl_text[] = {
     "   For tiles and matrix units: NN_ATTENTION_HALVES: some operands are f16 (type 1) or bf16 (type 2).\n"
     "   For tiles only: NN_ATTENTION_SIDE: 16 or 8. NN_ATTENTION_WIDE: columns of a work-group.\n"
     "   kernels/attention/args.h defines the masks, dropout and the order of a row's positions. */\n"
-    "\n",
+    "\n"
     "/* Storage of q, dy and y: 0 f32, 1 f16, 2 bf16. 0 except in tiles and on matrix units. */\n"
     "#ifndef NN_ATTENTION_Q\n"
     "#define NN_ATTENTION_Q 0\n"
@@ -9879,7 +9926,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_ATTENTION_ARGUMENTS                                                                     \\\n"
     "    const __global float *q, ulong q_offset, const __global float *k, ulong k_offset,              \\\n"
-    "        const __global float *v, ulong v_offset, const __global uchar *mask, ulong mask_offset,    \\\n"
+    "        const __global float *v, ulong v_offset, const __global uchar *mask, ulong mask_offset,    \\\n",
     "        const __global int *lengths, ulong lengths_offset, const __global int *positions,          \\\n"
     "        ulong positions_offset, const __global int *starts, ulong starts_offset, int16 shape,      \\\n"
     "        int16 more, float scale, float dropout\n"
@@ -9899,7 +9946,7 @@ static const char *const nn__opencl_text[] = {
     "                                    shape.sc,                                                      \\\n"
     "                                    shape.sd,                                                      \\\n"
     "                                    shape.se,                                                      \\\n"
-    "                                    shape.sf,                                                      \\\n",
+    "                                    shape.sf,                                                      \\\n"
     "                                    more.sd,                                                       \\\n"
     "                                    more.se,                                                       \\\n"
     "                                    more.sf,                                                       \\\n"
@@ -9920,7 +9967,7 @@ static const char *const nn__opencl_text[] = {
     "/* Adds the offsets, and defines the names that a head needs. */\n"
     "#define NN_ATTENTION_HEAD(sample, query_head)                                                      \\\n"
     "    const int n = sample, h = query_head;                                                          \\\n"
-    "    const ulong q_row = (ulong)a.q_row, k_row = (ulong)a.k_row, v_row = (ulong)a.v_row,            \\\n"
+    "    const ulong q_row = (ulong)a.q_row, k_row = (ulong)a.k_row, v_row = (ulong)a.v_row,            \\\n",
     "                y_row = a.inside ? (ulong)a.H * (ulong)a.V : (ulong)a.V;                           \\\n"
     "    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E, a.q_row),            \\\n"
     "                k_at = k_offset +                                                                  \\\n"
@@ -9942,7 +9989,7 @@ static const char *const nn__opencl_text[] = {
     "        (void)y_at, (void)own_mask, (void)own_starts, (void)dq_row, (void)dk_row, (void)dv_row,    \\\n"
     "        (void)dq_at, (void)dk_at, (void)dv_at\n"
     "\n"
-    "/* Returns the place of a head's first row. row: numbers from one position to the next. */\n",
+    "/* Returns the place of a head's first row. row: numbers from one position to the next. */\n"
     "ulong nn_attention_first(const nn_attention_numbers *a, int n, int h, int heads, int rows,\n"
     "                         int width, int row) {\n"
     "    return a->inside ? (ulong)n * (ulong)rows * (ulong)row + (ulong)h * (ulong)width\n"
@@ -9975,7 +10022,7 @@ static const char *const nn__opencl_text[] = {
     "                          const __global int *starts, float slope, int at, int keys, int i, int j) {\n"
     "    const int distance = at + i - j;\n"
     "    if (i >= a->L || j >= keys || (a->causal && distance < 0)) return -INFINITY;\n"
-    "    if (starts && (uint)j < (uint)starts[i]) return -INFINITY;\n"
+    "    if (starts && (uint)j < (uint)starts[i]) return -INFINITY;\n",
     "    if (a->window && (distance >= a->window || -distance >= a->window)) return -INFINITY;\n"
     "    if (a->mask_kind) {\n"
     "        const ulong where = (ulong)i * (ulong)a->mask_query + (ulong)j * (ulong)a->mask_key;\n"
@@ -10017,7 +10064,7 @@ static const char *const nn__opencl_text[] = {
     "    to = max(to, 0L);\n"
     "    return (int2)((int)min(from, to), (int)to);\n"
     "}\n"
-    "/* Returns the queries [x, y) that can attend to keys [j, j + rows). */\n",
+    "/* Returns the queries [x, y) that can attend to keys [j, j + rows). */\n"
     "int2 nn_attention_range_back(const nn_attention_numbers *a, const __global int *starts, int at,\n"
     "                             int keys, int j, int rows) {\n"
     "    const long last = min(j + rows, keys) - 1;\n"
@@ -10056,7 +10103,7 @@ static const char *const nn__opencl_text[] = {
     "                                 ulong y_offset, int H, int L, int V, int inside, ulong count) {\n"
     "    const ulong row = get_global_id(0);\n"
     "    ulong at = row;\n"
-    "    float sum = 0.0f;\n"
+    "    float sum = 0.0f;\n",
     "    if (row >= count) return;\n"
     "    if (inside) /* row is (n, h, i), the position is (n, i, h) */\n"
     "        at = (row / ((ulong)H * (ulong)L) * (ulong)L + row % (ulong)L) * (ulong)H +\n"
@@ -10090,7 +10137,7 @@ static const char *const nn__opencl_text[] = {
     "                const int2 range = nn_attention_range(&a, own_starts, at, keys, i, 1);\n"
     "                const ulong q_from = q_at + (ulong)i * q_row, y_from = y_at + (ulong)i * y_row;\n"
     "                const int end = extent.s3 > 1 ? min(mj + 1, range.y) : range.y;\n"
-    "                for (int j = max(mj, range.x); j < end; j++) {\n",
+    "                for (int j = max(mj, range.x); j < end; j++) {\n"
     "                    const ulong k_from = k_at + (ulong)j * k_row, v_from = v_at + (ulong)j * v_row;\n"
     "                    float s = 0.0f, dp = 0.0f;\n"
     "                    for (int e = 0; e < a.E; e++)\n"
@@ -10125,7 +10172,7 @@ static const char *const nn__opencl_text[] = {
     "                         : 0.0f;\n"
     "}\n"
     "void nn_attention_return(__global float *y, ulong at, ulong row, int i, int rows, int width,\n"
-    "                         const __global float *from) {\n"
+    "                         const __global float *from) {\n",
     "    for (int l = 0; l < 16 && i + l < rows; l++)\n"
     "        for (int e = 0; e < width; e++) y[at + (ulong)(i + l) * row + (ulong)e] = from[16 * e + l];\n"
     "}\n"
@@ -10162,7 +10209,7 @@ static const char *const nn__opencl_text[] = {
     "        if (a->dropout > 0.0f) ((float *)kept)[c] = nn_attention_kept(a, n, h, i, j);\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* work: 16 (E + V) numbers per block of a sample's head. */\n"
     "__kernel void nn_attention_forward_rows(__global float *y, ulong y_offset, __global float *log_sum,\n"
     "                                        ulong log_sum_offset, __global float *work,\n"
@@ -10191,7 +10238,7 @@ static const char *const nn__opencl_text[] = {
     "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n"
     "            const ulong from = k_at + (ulong)(j + u) * k_row;\n"
     "            float16 product = (float16)(0.0f);\n"
-    "            _Pragma(\"unroll 1\") for (int e = 0; e < a.E; e++) product +=\n"
+    "            _Pragma(\"unroll 1\") for (int e = 0; e < a.E; e++) product +=\n",
     "                vload16(e, turned) * nn_attention_load(k, from + (ulong)e, a.k_type);\n"
     "            s[u] = product;\n"
     "        }\n"
@@ -10228,7 +10275,7 @@ static const char *const nn__opencl_text[] = {
     "   own_value are q and dy for queries, k and v for keys. other and other_value belong to the other\n"
     "   side, which is read row by row; for keys, once per query head of their group. work: 2 x 16 (E +\n"
     "   V) numbers. */\n"
-    "__kernel void nn_attention_backward_rows(__global float *first, ulong first_offset,\n",
+    "__kernel void nn_attention_backward_rows(__global float *first, ulong first_offset,\n"
     "                                         __global float *second, ulong second_offset,\n"
     "                                         const __global float *dy, ulong dy_offset,\n"
     "                                         const __global float *log_sum, ulong log_sum_offset,\n"
@@ -10253,7 +10300,7 @@ static const char *const nn__opencl_text[] = {
     "        const ulong own_at = keys_side ? k_at : q_at, own_row = keys_side ? k_row : q_row;\n"
     "        const ulong own_value_at = keys_side ? v_at : dy_offset + y_at,\n"
     "                    own_value_row = keys_side ? v_row : y_row;\n"
-    "        const ulong other_at = keys_side ? q_at : k_at, other_row = keys_side ? q_row : k_row;\n"
+    "        const ulong other_at = keys_side ? q_at : k_at, other_row = keys_side ? q_row : k_row;\n",
     "        const ulong other_value_at = keys_side ? dy_offset + y_at : v_at,\n"
     "                    other_value_row = keys_side ? y_row : v_row;\n"
     "        const int other_type = keys_side ? 0 : a.k_type,\n"
@@ -10286,7 +10333,7 @@ static const char *const nn__opencl_text[] = {
     "                less = (float16)(delta[delta_offset + line + (ulong)i]);\n"
     "            }\n"
     "            p = exp(s - logs);\n"
-    "            s = select(p * (dp * kept - less) * a.scale, (float16)(0.0f),\n",
+    "            s = select(p * (dp * kept - less) * a.scale, (float16)(0.0f),\n"
     "                       isequal(p, (float16)(0.0f)));\n"
     "            p *= kept;\n"
     "            nn_attention_add(sums, &s, other, from, a.E, other_type);\n"
@@ -10325,7 +10372,7 @@ static const char *const nn__opencl_text[] = {
     "/* Makes earlier writes of this work-group visible to all others (kernels/matmul/opencl_ends.cl). */\n"
     "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n"
     "#define NN_ATTENTION_FENCE __asm__ volatile(\"membar.gl;\" ::: \"memory\");\n"
-    "#else\n"
+    "#else\n",
     "#define NN_ATTENTION_FENCE mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
     "#endif\n"
     "#define NN_ATTENTION_LINES ((NN_ATTENTION_WIDE + NN_ATTENTION_FEW - 1) / NN_ATTENTION_FEW)\n"
@@ -10365,7 +10412,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Groups: parts, heads of all samples. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_ATTENTION_FEW, 1, 1))) void\n"
-    "nn_attention_few(__global float *y, ulong y_offset, __global float *log_sum, ulong log_sum_offset,\n",
+    "nn_attention_few(__global float *y, ulong y_offset, __global float *log_sum, ulong log_sum_offset,\n"
     "                 __global uint *status, ulong status_offset, uint step, __global float *pieces,\n"
     "                 ulong pieces_offset, volatile __global uint *turns, NN_ATTENTION_ARGUMENTS) {\n"
     "    __local float4 query[NN_ATTENTION_WIDE / 4];\n"
@@ -10395,7 +10442,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    for (int j0 = from; j0 < end; j0 += NN_ATTENTION_FEW) {\n"
     "        const int count = min(NN_ATTENTION_FEW, end - j0), j = j0 + min(item, count - 1);\n"
-    "        const ulong k_from = k_at + (ulong)j * k_row;\n"
+    "        const ulong k_from = k_at + (ulong)j * k_row;\n",
     "        float score = 0.0f, larger = most, factor, more = 0.0f;\n"
     "#pragma unroll 8\n"
     "        for (int e = 0; e < a.E / 4; e++) {\n"
@@ -10441,7 +10488,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_ATTENTION_GATHER\n"
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    if (item == 0) {\n"
-    "        NN_ATTENTION_FENCE\n",
+    "        NN_ATTENTION_FENCE\n"
     "        last[0] = atomic_inc(turns + get_group_id(1)) == (uint)parts - 1u;\n"
     "        NN_ATTENTION_FENCE\n"
     "        if (last[0]) turns[get_group_id(1)] = 0u;\n"
@@ -10481,7 +10528,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AM_ITEMS 256\n"
     "#if NN_MMA == 4 || NN_MMA == 5\n"
     "#define NN_AM_DOWN   1\n"
-    "#define NN_AM_ACROSS 1\n"
+    "#define NN_AM_ACROSS 1\n",
     "#elif NN_MMA == 6\n"
     "#define NN_AM_DOWN   2\n"
     "#define NN_AM_ACROSS 1\n"
@@ -10511,7 +10558,7 @@ static const char *const nn__opencl_text[] = {
     "                    body                                                                           \\\n"
     "                }                                                                                  \\\n"
     "    }\n"
-    "#define NN_AM_SUM(of) of[i_][j_][e_]\n",
+    "#define NN_AM_SUM(of) of[i_][j_][e_]\n"
     "/* Stores the scaled scores to local memory. A loop over all places of a tile then works on them: it\n"
     "   is not unrolled, because masks and dropout take hundreds of instructions. */\n"
     "#define NN_AM_PUT_SCORES(s)                                                                        \\\n"
@@ -10537,7 +10584,7 @@ static const char *const nn__opencl_text[] = {
     "/* True if rows of f32 from `at` on may be read as float4. */\n"
     "bool nn_am_in_fours(ulong at, ulong row, int type) { return type == 0 && ((at | row) & 3ul) == 0; }\n"
     "\n"
-    "/* Stores the part of a work-item of `start` to start + DEPTH of 64 rows of x. Rows and numbers that\n"
+    "/* Stores the part of a work-item of `start` to start + DEPTH of 64 rows of x. Rows and numbers that\n",
     "   do not exist are 0. */\n"
     "void nn_am_fetch(__local uint *to, const __global float *x, ulong at, ulong row, int rows, int type,\n"
     "                 int start, int width) {\n"
@@ -10583,7 +10630,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Returns the rounded weight of a row for one number of the other side. */\n"
     "float nn_am_weight(const __local uint *weights, int row, int j) {\n"
-    "    const __local uint *line =\n",
+    "    const __local uint *line =\n"
     "        weights + j / NN_MMA_DEPTH * NN_AM_BLOCK + row * NN_MMA_LINE;\n"
     "#if NN_MMA_BF16\n"
     "    return as_float((uint)((const __local ushort *)line)[j % NN_MMA_DEPTH] << 16);\n"
@@ -10616,7 +10663,7 @@ static const char *const nn__opencl_text[] = {
     "                    NN_AM_ACROSS, lane)                                                            \\\n"
     "    }\n"
     "\n"
-    "/* sum += the weights times columns [first, first + 64) of `z_rows` rows of z. apart: 1 if numbers\n"
+    "/* sum += the weights times columns [first, first + 64) of `z_rows` rows of z. apart: 1 if numbers\n",
     "   of z that are not finite are added apart. 0: the weights of rows with such numbers are NaN or 0,\n"
     "   so that zeros in their place change nothing. (The factor odd_numbers[0] is 1. It keeps compilers\n"
     "   from computing these rare addresses ahead, for which there are no registers.) */\n"
@@ -10637,7 +10684,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int r = t * NN_MMA_DEPTH;                                                             \\\n"
     "             (apart) && odd_numbers[0] && r < min((t + 1) * NN_MMA_DEPTH, z_rows); r++) {          \\\n"
     "            NN_AM_FOR_SUMS(if ((first) + column < (width)) {                                       \\\n"
-    "                const float value = nn_attention_load(                                             \\\n",
+    "                const float value = nn_attention_load(                                             \\\n"
     "                    z, (z_at) + (ulong)r * (z_row) + (ulong)((first) + column * odd_numbers[0]),   \\\n"
     "                    z_type);                                                                       \\\n"
     "                const float weight = nn_am_weight(weights, row, r);                                \\\n"
@@ -10659,7 +10706,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_MMA_LOCAL(NN_AM_ITEMS, NN_AM_DOWN, NN_AM_ACROSS)                                            \\\n"
     "    __local uint *const weights = (__local uint *)room, *const xs = weights + 4 * NN_AM_BLOCK,     \\\n"
     "                               *const zs = xs + NN_AM_BLOCK;                                       \\\n"
-    "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES,                             \\\n"
+    "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES,                             \\\n",
     "              warp = item / NN_MMA_LANES,                                                          \\\n"
     "              warp_i = warp / NN_AM_WARPS_X * (NN_AM_DOWN * NN_MMA_HIGH),                          \\\n"
     "              warp_j = warp % NN_AM_WARPS_X * (NN_AM_ACROSS * NN_MMA_WIDE)\n"
@@ -10689,7 +10736,7 @@ static const char *const nn__opencl_text[] = {
     "    const int own_row = item % NN_AM_ROWS, own_part = item / NN_AM_ROWS; /* of softmax */\n"
     "    if (unit == 0 && item == 0)\n"
     "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n"
-    "                            positions ? positions + positions_offset : 0, status, status_offset,\n",
+    "                            positions ? positions + positions_offset : 0, status, status_offset,\n"
     "                            step);\n"
     "    if (h == 0 && item < rows)\n"
     "        nn_attention_report_start(own_starts, i + item, a.S, status, status_offset, step);\n"
@@ -10723,7 +10770,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_MMA_UNROLL\n"
     "            for (int c = 0; c < 16; c++) {\n"
     "                p[c] = exp(p[c] - shift);\n"
-    "                total += p[c];\n"
+    "                total += p[c];\n",
     "                nn_am_put_weight(weights, own_row, 16 * own_part + c, p[c]);\n"
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* most and parts were read */\n"
@@ -10760,7 +10807,7 @@ static const char *const nn__opencl_text[] = {
     "                                         kj) -                                                     \\\n"
     "                     log_sum[log_sum_offset + line + (ulong)(qi)]);                                \\\n"
     "        if (a.dropout > 0.0f && nn_attention_kept(&a, n, h, qi, kj) == 0.0f) weight = -weight;     \\\n"
-    "    } weights[place] = as_uint(weight);)\n",
+    "    } weights[place] = as_uint(weight);)\n"
     "/* Sets s to the weights with dropout, and dp to the gradients of the scores. query: the number of\n"
     "   the query in the tile, whose delta is in local memory. */\n"
     "#define NN_AM_SLOPES(s, dp, query)                                                                 \\\n"
@@ -10782,7 +10829,7 @@ static const char *const nn__opencl_text[] = {
     "/* Groups: blocks of 64 queries. delta is read. */\n"
     "__kernel NN_AM_GROUP void\n"
     "nn_attention_dq_mma(__global float *dq, ulong dq_offset, const __global float *dy, ulong dy_offset,\n"
-    "                    const __global float *log_sum, ulong log_sum_offset,\n"
+    "                    const __global float *log_sum, ulong log_sum_offset,\n",
     "                    const __global float *delta, ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_AM_LOCAL;\n"
     "    __local float deltas[NN_AM_ROWS];\n"
@@ -10823,7 +10870,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_AM_LOCAL;\n"
     "    __local float deltas[NN_AM_ROWS];\n"
     "    NN_ATTENTION_NUMBERS;\n"
-    "    const int unit = a.first + (int)get_group_id(0), blocks = NN_AM_BLOCKS(a.S);\n",
+    "    const int unit = a.first + (int)get_group_id(0), blocks = NN_AM_BLOCKS(a.S);\n"
     "    const int j = unit % blocks * NN_AM_ROWS, head = unit / blocks % a.K, group = a.H / a.K;\n"
     "    const int rows = min(NN_AM_ROWS, a.S - j);\n"
     "    for (int first = 0; first < max(a.E, a.V); first += NN_AM_ROWS) {\n"
@@ -10853,7 +10900,7 @@ static const char *const nn__opencl_text[] = {
     "                NN_AM_SPREAD(values_sum, dy, dy_offset + y_at + (ulong)i * y_row, y_row, count,\n"
     "                             NN_ATTENTION_DY, first, a.V, 1)\n"
     "            }\n"
-    "            if (g < group - 1) continue;\n"
+    "            if (g < group - 1) continue;\n",
     "            if (dk)\n"
     "                NN_AM_STORE(dk, dk_offset + dk_at + (ulong)j * dk_row, dk_row, rows,\n"
     "                            first, a.E, keys_sum, 1.0f, 0)\n"
@@ -10895,7 +10942,7 @@ static const char *const nn__opencl_text[] = {
     "                inside && r < z_rows ? nn_attention_load(z, z_at + (ulong)r * z_row + step, z_type)\n"
     "                                     : 0.0f;\n"
     "        }\n"
-    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int e = 0; e < NN_SIDE; e++) {\n"
     "            const float x0 = xs[ty * (NN_SIDE + 1) + e],\n"
     "                        x1 = xs[(ty + NN_SIDE) * (NN_SIDE + 1) + e];\n"
@@ -10930,7 +10977,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int r = 0; r < 2; r++)\n"
     "        for (int c = 0; c < NN_EACH; c++) {\n"
     "            const int i = ty + NN_SIDE * r, e = column + tx + NN_SIDE * c;\n"
-    "            if (i < rows && e < width)\n"
+    "            if (i < rows && e < width)\n",
     "                nn_attention_put(y, at + (ulong)i * row + (ulong)e, sum[r * NN_EACH + c], type);\n"
     "        }\n"
     "}\n"
@@ -10967,7 +11014,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int c = 0; c < 2 * NN_EACH; c++) sum[c] = 0.0f;\n"
     "        if (item < NN_TILE) most[item] = -INFINITY, sums[item] = 0.0f;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "        for (int j = range.x; j < range.y; j += NN_TILE) {\n",
+    "        for (int j = range.x; j < range.y; j += NN_TILE) {\n"
     "            const int count = min(NN_TILE, range.y - j);\n"
     "            float s[4];\n"
     "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,\n"
@@ -11001,7 +11048,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            for (int c = 0; c < NN_EACH; c++)\n"
     "                sum[c] *= factors[ty], sum[NN_EACH + c] *= factors[ty + NN_SIDE];\n"
-    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
     "            if (a.dropout > 0.0f)\n"
     "                for (int e = 0; e < 4; e++)\n"
     "                    weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] *=\n"
@@ -11034,7 +11081,7 @@ static const char *const nn__opencl_text[] = {
     "        s[e] = nn_attention_masked(&a, s[e] * a.scale, own_mask, own_starts, slope, at, keys, qi,  \\\n"
     "                                   kj);                                                            \\\n"
     "        const float weight = exp(s[e] - log_sum[log_sum_offset + line + (ulong)qi]);               \\\n"
-    "        const float kept = a.dropout > 0.0f ? nn_attention_kept(&a, n, h, qi, kj) : 1.0f;          \\\n",
+    "        const float kept = a.dropout > 0.0f ? nn_attention_kept(&a, n, h, qi, kj) : 1.0f;          \\\n"
     "        if (weight != 0.0f)                                                                        \\\n"
     "            ds[e] = weight * (dp[e] * kept - delta[delta_offset + line + (ulong)qi]) * a.scale;    \\\n"
     "        p[e] = weight * kept;                                                                      \\\n"
@@ -11067,7 +11114,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Also stores the rows of delta, which later kernels read. */\n"
     "__kernel NN_ATTENTION_GROUP void\n"
-    "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n"
+    "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n",
     "                      ulong dy_offset, const __global float *y, ulong y_offset,\n"
     "                      const __global float *log_sum, ulong log_sum_offset, __global float *delta,\n"
     "                      ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
@@ -11100,7 +11147,7 @@ static const char *const nn__opencl_text[] = {
     "                                column, a.E);\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        }\n"
-    "        nn_attention_store(dq, dq_offset + dq_at + (ulong)i * dq_row, dq_row, rows, sum,\n",
+    "        nn_attention_store(dq, dq_offset + dq_at + (ulong)i * dq_row, dq_row, rows, sum,\n"
     "                           column, a.E, 0);\n"
     "    }\n"
     "}\n"
@@ -11131,7 +11178,7 @@ static const char *const nn__opencl_text[] = {
     "                                  zs);\n"
     "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
     "                                  dy_offset + y_at + (ulong)i * y_row, y_row, count,\n"
-    "                                  NN_ATTENTION_DY, a.V, xs,\n"
+    "                                  NN_ATTENTION_DY, a.V, xs,\n",
     "                                  zs);\n"
     "                NN_ATTENTION_SLOPES(i + NN_COLUMN(e), j + NN_ROW(e),\n"
     "                                    NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
@@ -11186,7 +11233,7 @@ static const char *const nn__opencl_text[] = {
     "    float part = (turns - low) / (high - low);\n"
     "    return (1.0f - part) * slow + part * f;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* shape: N, H, L, E, width, offset, original, flags (1 interleaved, 2 heads inside, 4 inverse, 8 a\n"
     "   position per row). numbers: base, factor, low, high. Work-items: rows (n, h, i), then their pairs\n"
     "   and remaining numbers. */\n"
@@ -11218,7 +11265,7 @@ static const char *const nn__opencl_text[] = {
     "    y[a] = p * c - q * s;\n"
     "    y[b] = q * c + p * s;\n"
     "}\n"
-    "/* ==== kernels/cache/opencl.cl ==== */\n"
+    "/* ==== kernels/cache/opencl.cl ==== */\n",
     "/* kernels/cache/opencl.cl - writes keys and values into a cache. A work-item writes one number. */\n"
     "\n"
     "/* True if the rows of all samples may be written. Every work-item checks all samples, so either all\n"
@@ -11260,7 +11307,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_cache_rows(__global uchar *y, ulong y_offset, const __global uchar *x,\n"
     "                            ulong x_offset, __global uchar *other_y, ulong other_y_offset,\n"
     "                            const __global uchar *other_x, ulong other_x_offset,\n"
-    "                            const __global int *positions, ulong positions_offset,\n",
+    "                            const __global int *positions, ulong positions_offset,\n"
     "                            __global uint *status, ulong status_offset, uint step, int8 shape,\n"
     "                            uint other_row, ulong first, ulong end) {\n"
     "    const ulong item = first + get_global_id(0), row = item / (ulong)shape.s4;\n"
@@ -11300,7 +11347,7 @@ static const char *const nn__opencl_text[] = {
     "    if (!state) return 0.0f;\n"
     "    if (slot < 0) slot += M;\n"
     "    return state[2 + (ulong)c * (ulong)M + (ulong)slot];\n"
-    "}\n"
+    "}\n",
     "\n"
     "__kernel void nn_stream_conv(__global float *y, ulong y_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global float *weight, ulong weight_offset,\n"
@@ -11331,7 +11378,7 @@ static const char *const nn__opencl_text[] = {
     "                             const __global float *state, ulong state_offset,\n"
     "                             const __global float *bias, ulong bias_offset, int8 shape, int M,\n"
     "                             int way, int activation, ulong first, ulong end) {\n"
-    "    (void)weight, (void)weight_offset, (void)bias, (void)bias_offset, (void)activation;\n",
+    "    (void)weight, (void)weight_offset, (void)bias, (void)bias_offset, (void)activation;\n"
     "    const ulong item = first + get_global_id(0);\n"
     "    const int C = shape.s0, L = shape.s2, Y = shape.s3, R = shape.s4;\n"
     "    const int j = (int)(item % (ulong)Y), c = (int)(item / (ulong)Y % (ulong)C),\n"
@@ -11370,7 +11417,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "__kernel void nn_stream_turn(__global float *state, ulong state_offset,\n"
+    "__kernel void nn_stream_turn(__global float *state, ulong state_offset,\n",
     "                             const __global uint *status, ulong status_offset, int N, int C, int L,\n"
     "                             int M) {\n"
     "    const int n = (int)get_global_id(0), taken = min(L, M);\n"
@@ -11411,7 +11458,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int r = 0; r < R; r++) {\n"
     "            const int time = nn_stream_time(shape, j, r);\n"
     "            if (time < 0) continue;\n"
-    "            if (way != 1)\n",
+    "            if (way != 1)\n"
     "                dx[time] += dy[j] / (float)(way == 2 ? R : inside);\n"
     "            else if (r == place)\n"
     "                dx[time] += dy[j];\n"
@@ -11446,7 +11493,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "/* ==== kernels/integer/opencl.cl ==== */\n"
     "/* kernels/integer/opencl.cl - inference in 8-bit integers: plain loops, a work-item for each number\n"
-    "   of y. Products take four bytes at a time where the device has an instruction for that. All sums\n"
+    "   of y. Products take four bytes at a time where the device has an instruction for that. All sums\n",
     "   are integers, so the bytes are those of the CPU. Letters and formulas are those of\n"
     "   kernels/integer/args.h. */\n"
     "\n"
@@ -11481,7 +11528,7 @@ static const char *const nn__opencl_text[] = {
     "#elif NN_INTEGER_DOT == 3 && (defined(__gfx906__) || defined(__gfx908__) || defined(__gfx90a__) || \\\n"
     "    defined(__gfx940__) || defined(__gfx941__) || defined(__gfx942__) || defined(__gfx1011__) ||   \\\n"
     "    defined(__gfx1012__) || defined(__gfx1030__) || defined(__gfx1031__) ||                        \\\n"
-    "    defined(__gfx1032__) || defined(__gfx1034__) || defined(__gfx1035__))\n",
+    "    defined(__gfx1032__) || defined(__gfx1034__) || defined(__gfx1035__))\n"
     "#define NN_DOT(a, b, sum)                                                                          \\\n"
     "    ((uint)__builtin_amdgcn_sdot4((int)(a), (int)(b), (int)(sum), false))\n"
     "#elif NN_INTEGER_DOT == 3 && (defined(__gfx1100__) || defined(__gfx1101__) ||                      \\\n"
@@ -11519,7 +11566,7 @@ static const char *const nn__opencl_text[] = {
     "#ifdef NN_DOT\n"
     "/* The self-test: y[i] = i plus the products of four bytes of a[i] and b[i]. */\n"
     "__kernel void nn_integer_dot_test(__global uint *y, ulong y_offset, const __global uint *a,\n"
-    "                                  ulong a_offset, const __global uint *b, ulong b_offset) {\n"
+    "                                  ulong a_offset, const __global uint *b, ulong b_offset) {\n",
     "    const ulong i = get_global_id(0);\n"
     "    y[y_offset + i] = NN_DOT(a[a_offset + i], b[b_offset + i], (uint)i);\n"
     "}\n"
@@ -11553,7 +11600,7 @@ static const char *const nn__opencl_text[] = {
     "        if (h < 0 || h >= H) continue;\n"
     "        for (int s = 0; s < S; s++) {\n"
     "            const int v = kind == 2\n"
-    "                              ? nn_integer_source(ow + padding_w - s * dilation_w, stride_w, W)\n",
+    "                              ? nn_integer_source(ow + padding_w - s * dilation_w, stride_w, W)\n"
     "                              : ow * stride_w - padding_w + s * dilation_w;\n"
     "            if (v < 0 || v >= W) continue;\n"
     "            const __global char *from = image + ((ulong)h * (ulong)W + (ulong)v) * (ulong)C;\n"
@@ -11591,7 +11638,7 @@ static const char *const nn__opencl_text[] = {
     "            sum += value;\n"
     "            largest = max(largest, value);\n"
     "            inside++;\n"
-    "        }\n"
+    "        }\n",
     "    int count = inside;\n"
     "    if (average && !only_inside) count = R * S, sum += (count - inside) * zero_x;\n"
     "    if (average && count)\n"
@@ -11625,7 +11672,7 @@ static const char *const nn__opencl_text[] = {
     "    numbers += numbers_offset;\n"
     "    const ulong of_b = plane ? at / plane * channels + at % channels : at;\n"
     "    const int product = (a[a_offset + at] - numbers[0]) * (b[b_offset + of_b] - numbers[1]);\n"
-    "    y[y_offset + at] = nn_integer_clamp(nn_integer_scale(product, numbers[3], numbers[4]),\n",
+    "    y[y_offset + at] = nn_integer_clamp(nn_integer_scale(product, numbers[3], numbers[4]),\n"
     "                                        numbers[2], numbers[5], numbers[6]);\n"
     "}\n"
     "\n"
@@ -11660,7 +11707,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* round(2^15 sigmoid(i / 16)): NN_INTEGER_SIGMOID of kernels/integer/args.h */\n"
     "__constant short nn_integer_sigmoids[177] = {\n"
-    "    16384, 16896, 17407, 17916, 18421, 18923, 19420, 19912, 20397, 20874, 21344, 21804, 22255,\n"
+    "    16384, 16896, 17407, 17916, 18421, 18923, 19420, 19912, 20397, 20874, 21344, 21804, 22255,\n",
     "    22696, 23127, 23547, 23955, 24352, 24737, 25110, 25471, 25819, 26155, 26479, 26790, 27090,\n"
     "    27377, 27653, 27917, 28169, 28411, 28642, 28862, 29072, 29272, 29462, 29644, 29816, 29979,\n"
     "    30135, 30282, 30422, 30555, 30680, 30799, 30912, 31018, 31119, 31214, 31304, 31389, 31469,\n"
@@ -11688,7 +11735,7 @@ static const char *const nn__opencl_text[] = {
     "int nn_integer_limit16(int v) { return clamp(v, -32768, 32767); }\n"
     "int nn_integer_halve(int v, int bits) { return (v + (1 << (bits - 1))) >> bits; }\n"
     "/* A gate's part: the requantised sum of a row with the numbers of x, less zero. */\n"
-    "int nn_integer_gate(const __global char *x, const __global char *w, int depth, int zero, int bias,\n",
+    "int nn_integer_gate(const __global char *x, const __global char *w, int depth, int zero, int bias,\n"
     "                    int multiplier, int shift) {\n"
     "    const uint sum = nn_integer_products(x, w, depth, zero, (uint)bias);\n"
     "    return nn_integer_limit16(nn_integer_scale((int)sum, multiplier, shift));\n"
@@ -11717,7 +11764,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int k = (int)get_local_id(0); k < H; k += (int)get_local_size(0)) {\n"
     "            /* vectors, not arrays: these stay in registers */\n"
     "            int4 of_x = (int4)(0), of_h = (int4)(0);\n"
-    "            int sum, p, s = step ? kept[k] : 0;\n"
+    "            int sum, p, s = step ? kept[k] : 0;\n",
     "            for (int g = 0; g < gates; g++) {\n"
     "                const int row = g * H + k;\n"
     "                const int4 which = (int4)(g) == (int4)(0, 1, 2, 3);\n"
@@ -11748,7 +11795,7 @@ static const char *const nn__opencl_text[] = {
     "                s = nn_integer_halve(b * s + (32768 - b) * nn_integer_tanh(sum * 16), 15);\n"
     "                p = s * 32768;\n"
     "            }\n"
-    "            kept[k] = s;\n",
+    "            kept[k] = s;\n"
     "            const char h = nn_integer_clamp(nn_integer_scale(p, numbers[2], numbers[3]), zero, -128,\n"
     "                                            127);\n"
     "            y[(ulong)t * (ulong)H + (ulong)k] = h;\n"
@@ -11792,7 +11839,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Number i of an image (N, C, plane) in f32 is number nn_integer_last(...) with channels last.\n"
     "   channels = 1: there is no such order. */\n"
-    "ulong nn_integer_last(ulong i, ulong plane, ulong channels) {\n"
+    "ulong nn_integer_last(ulong i, ulong plane, ulong channels) {\n",
     "    return (i / plane / channels * plane + i % plane) * channels + i / plane % channels;\n"
     "}\n"
     "\n"
@@ -11829,7 +11876,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_nibble_round(__global char *p, ulong p_offset, const __global float *x,\n"
     "                              ulong x_offset, ulong first, ulong end) {\n"
     "    const ulong g = first + get_global_id(0);\n"
-    "    float most = 0.0f, odd = 0.0f;\n",
+    "    float most = 0.0f, odd = 0.0f;\n"
     "    if (g >= end) return;\n"
     "    x += x_offset + g * 32;\n"
     "    p += p_offset + g * 36;\n"
@@ -11866,7 +11913,7 @@ static const char *const nn__opencl_text[] = {
     "            all += p[i] + p[i + 16];\n"
     "        }\n"
     "        const float size = *(const __global float *)(p + 32);\n"
-    "        sum += vload_half(g, (const __global half *)scale) * size * (float)products;\n"
+    "        sum += vload_half(g, (const __global half *)scale) * size * (float)products;\n",
     "        if (shape.w & 1) sum += vload_half(g, (const __global half *)minimum) * (size * (float)all);\n"
     "    }\n"
     "    y[y_offset + item] = (shape.w & 2) ? sum + bias[bias_offset + k] : sum;\n"
@@ -11906,7 +11953,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* The first `count` sums are used. A rest of NULL: no rounding there. */\n"
-    "__kernel void nn_shard_sum(__global float *to, ulong to_offset, const __global float *x, ulong\n",
+    "__kernel void nn_shard_sum(__global float *to, ulong to_offset, const __global float *x, ulong\n"
     "                           x_offset, const __global float *sum0, ulong sum0_offset, const\n"
     "                           __global float *sum1, ulong sum1_offset, const __global float *sum2,\n"
     "                           ulong sum2_offset, const __global float *sum3, ulong sum3_offset,\n"
@@ -11936,7 +11983,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* A work-item computes one number of y: it adds the product of each shard to the pending sums.\n"
+    "/* A work-item computes one number of y: it adds the product of each shard to the pending sums.\n",
     "   weights NULL: all are 1. counts NULL: all shards except the last ones have `rows` rows. */\n"
     "__kernel void nn_shard_product(__global float *y, ulong y_offset, const __global float *a, ulong\n"
     "                               a_offset, const __global float *b, ulong b_offset, const\n"
@@ -11976,7 +12023,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "    y[y_offset + at] = sum;\n"
-    "}\n",
+    "}\n"
     "/* ==== kernels/conv_pool/opencl.cl ==== */\n"
     "/* kernels/conv_pool/opencl.cl - the pass over windows before Winograd's algorithm. Other kernels of\n"
     "   kernels/conv2d read the windows themselves (NN_CONV_POOL). Computes z, the gradient of the\n"
@@ -12007,7 +12054,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "/* ==== kernels/linear_gradient/opencl.cl ==== */\n"
     "/* kernels/linear_gradient/opencl.cl - the gradients of a linear layer: dweight (N, K) = dy^T x, dx\n"
-    "   (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`\n"
+    "   (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`\n",
     "   compute tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. The\n"
     "   second matrix of both products has K columns. relu: x is the output of a relu.\n"
     "\n"
@@ -12048,7 +12095,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Sums the columns of a work-group, from `first` on. Each work-item sums a piece of a column. */\n"
-    "void nn_gradient_columns(__global float *dbias, const __global float *dy, int M, int N, int first,\n",
+    "void nn_gradient_columns(__global float *dbias, const __global float *dy, int M, int N, int first,\n"
     "                         __local float *pieces) {\n"
     "    const int item = (int)get_local_id(0), column = item % NN_GRADIENT_LANES,\n"
     "              parts = NN_GRADIENT_ITEMS / NN_GRADIENT_LANES, piece = (M + parts - 1) / parts,\n"
@@ -12078,7 +12125,7 @@ static const char *const nn__opencl_text[] = {
     "    /* dy is read in memory order: along the rows of dweight's tile, along the sums of dx's tile. */\n"
     "    const int a_i = down ? item % NN_GRADIENT_TILE : item / NN_GRADIENT_DEEP,\n"
     "              a_l = down ? item / NN_GRADIENT_TILE : item % NN_GRADIENT_DEEP;\n"
-    "    const int a_apart = down ? 0 : NN_GRADIENT_ITEMS / NN_GRADIENT_DEEP,\n"
+    "    const int a_apart = down ? 0 : NN_GRADIENT_ITEMS / NN_GRADIENT_DEEP,\n",
     "              a_deep = down ? NN_GRADIENT_ITEMS / NN_GRADIENT_TILE : 0;\n"
     "    const int b_j = item % NN_GRADIENT_TILE, b_l = item / NN_GRADIENT_TILE;\n"
     "    const __global float *a = dy + dy_offset +\n"
@@ -12120,7 +12167,7 @@ static const char *const nn__opencl_text[] = {
     "                sum[1] += av.y * bv;\n"
     "                sum[2] += av.z * bv;\n"
     "                sum[3] += av.w * bv;\n"
-    "            }\n",
+    "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "        }\n"
     "#pragma unroll\n"
@@ -12164,7 +12211,7 @@ static const char *const nn__opencl_text[] = {
     "            sum += dy[(ulong)m * (ulong)N + (ulong)n] *\n"
     "                   x[x_offset + (ulong)m * (ulong)K + (ulong)k];\n"
     "        dweight[dweight_offset + number] = sum;\n"
-    "    } else {\n"
+    "    } else {\n",
     "        const ulong at = number - weight_end;\n"
     "        const int m = (int)(at / (ulong)K), k = (int)(at - (ulong)m * (ulong)K);\n"
     "        for (int n = 0; n < N; n++)\n"
@@ -12174,7 +12221,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 163 };
+enum { nn__opencl_text_count = 164 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finds the OpenCL library and its functions, and wraps the system calls for loading
@@ -23641,26 +23688,29 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_softmax_backward(v
    backward.
 
    Scratch: a term for each position (forward only), three numbers for each block of positions, two
-   numbers for backward. The sums are one unit: the last of forward, the first of backward. The
-   kernels are in kernels/cross_entropy/opencl.cl. */
+   numbers for backward. A head has two more numbers for each position, so that backward need not
+   read the logits three times. The sums are one unit: the last of forward, the first of backward.
+   The kernels are in kernels/cross_entropy/opencl.cl. */
 
-#define NN__ENTROPY_BLOCK 4096 /* as in the kernels */
-#define NN__ENTROPY_SMALL 8192 /* most logits of a single launch */
+#define NN__ENTROPY_BLOCK         4096 /* as in the kernels */
+#define NN__ENTROPY_SMALL         8192 /* most logits of a single launch */
 #define NN__ENTROPY_SMALL_CLASSES 64
-#define NN__ENTROPY_WHOLE 256 /* most positions for which one group does everything */
+#define NN__ENTROPY_WHOLE         256 /* most positions for which one group does everything */
 
 typedef struct nn__opencl_entropy {
     int64_t positions, inner, step; /* step: positions per unit */
     int32_t classes;
     nn_view term, part, number;
+    nn_view kept; /* of a head: the largest logit and the sum of each position */
     const nn_cross_entropy_head_args *head; /* forward, backward and total in one step; or NULL */
 } nn__opencl_entropy;
 
 static nn__opencl_entropy nn__opencl_entropy_plan(const nn_cross_entropy_args *args,
+						  const nn_cross_entropy_head_args *head,
 						  bool backward) {
     nn__opencl_entropy plan;
     uint64_t at = 0, terms, parts;
-    plan.head = NULL;
+    plan.head = head;
     plan.classes = args->logits.shape.extent[1];
     plan.positions = nn__opencl_count(&args->logits) / plan.classes;
     plan.inner = plan.positions / args->logits.shape.extent[0];
@@ -23672,7 +23722,11 @@ static nn__opencl_entropy nn__opencl_entropy_plan(const nn_cross_entropy_args *a
     if (!backward) plan.term = nn__opencl_part(&args->scratch, at, terms);
     if (!backward && args->reduction == NN_REDUCTION_NONE) plan.term = args->loss;
     plan.part = nn__opencl_part(&args->scratch, at += terms, parts);
-    plan.number = nn__opencl_part(&args->scratch, at + parts, 2 * sizeof(float));
+    plan.number = nn__opencl_part(&args->scratch, at += parts, 2 * sizeof(float));
+    memset(&plan.kept, 0, sizeof plan.kept);
+    if (head)
+	plan.kept = nn__opencl_part(&args->scratch, at + 2 * sizeof(float),
+				    2 * sizeof(float) * (uint64_t)plan.positions);
     return plan;
 }
 
@@ -23685,6 +23739,13 @@ static uint64_t nn__opencl_entropy_scratch(const nn_cross_entropy_args *args, bo
 static uint64_t nn__opencl_entropy_forward_scratch(nn__opencl *device, const void *args) {
     (void)device;
     return nn__opencl_entropy_scratch((const nn_cross_entropy_args *)args, false);
+}
+static uint64_t nn__opencl_entropy_head_scratch(nn__opencl *device, const void *args) {
+    const nn__opencl_entropy plan =
+	nn__opencl_entropy_plan((const nn_cross_entropy_args *)args, NULL, false);
+    (void)device;
+    return nn__opencl_entropy_scratch((const nn_cross_entropy_args *)args, false) +
+	   2 * sizeof(float) * (uint64_t)plan.positions;
 }
 static uint64_t nn__opencl_entropy_backward_scratch(nn__opencl *device, const void *args) {
     (void)device;
@@ -23700,19 +23761,26 @@ static bool nn__opencl_entropy_is_small(nn__opencl *device, const nn__opencl_ent
 
 static int32_t nn__opencl_entropy_units(nn__opencl *device, const void *args) {
     nn__opencl_entropy plan =
-	nn__opencl_entropy_plan((const nn_cross_entropy_args *)args, true);
+	nn__opencl_entropy_plan((const nn_cross_entropy_args *)args, NULL, true);
     if (nn__opencl_entropy_is_small(device, &plan)) return 1;
     return nn__opencl_ceil_div(plan.positions, plan.step) + 1;
 }
 
-/* Begins a launch of the program for the dtypes of the logits and their gradient. */
+/* Begins a launch of the program for the dtypes of the logits and their gradient. kept: the program
+   of a head, whose forward leaves numbers for backward. */
+static nn__opencl_launch nn__opencl_entropy_program_of(nn__opencl *device, const char *entry,
+						       const nn_cross_entropy_args *args,
+						       bool kept) {
+    const int z = nn__opencl_stored(&args->logits), dz = nn__opencl_stored(&args->dlogits);
+    char options[80];
+    if (!z && !dz && !kept) return nn__opencl_begin(device, "cross_entropy", entry, "");
+    nn__opencl_format(options, sizeof options, "-DNN_ENTROPY_Z=%d -DNN_ENTROPY_DZ=%d%s", z, dz,
+		      kept ? " -DNN_ENTROPY_KEPT=1" : "");
+    return nn__opencl_begin(device, "cross_entropy", entry, options);
+}
 static nn__opencl_launch nn__opencl_entropy_program(nn__opencl *device, const char *entry,
 						    const nn_cross_entropy_args *args) {
-    const int z = nn__opencl_stored(&args->logits), dz = nn__opencl_stored(&args->dlogits);
-    char options[64];
-    if (!z && !dz) return nn__opencl_begin(device, "cross_entropy", entry, "");
-    nn__opencl_format(options, sizeof options, "-DNN_ENTROPY_Z=%d -DNN_ENTROPY_DZ=%d", z, dz);
-    return nn__opencl_begin(device, "cross_entropy", entry, options);
+    return nn__opencl_entropy_program_of(device, entry, args, false);
 }
 
 static void nn__opencl_entropy_common(nn__opencl_launch *launch, const nn_cross_entropy_args *args,
@@ -23785,10 +23853,7 @@ static nn_result nn__opencl_entropy_head(nn__opencl *device, const nn_cross_entr
     return nn__opencl_run(&launch, 1, &groups, &local);
 }
 
-typedef enum nn__opencl_entropy_way {
-    NN__ENTROPY_EACH,
-    NN__ENTROPY_GROUP
-} nn__opencl_entropy_way;
+typedef enum nn__opencl_entropy_way { NN__ENTROPY_EACH, NN__ENTROPY_GROUP } nn__opencl_entropy_way;
 
 static nn__opencl_launch nn__opencl_entropy_begin(nn__opencl *device,
 						  const nn_cross_entropy_args *args,
@@ -23799,8 +23864,8 @@ static nn__opencl_launch nn__opencl_entropy_begin(nn__opencl *device,
 	{"nn_entropy_backward_each", "nn_entropy_backward_group"}};
     *way = NN__ENTROPY_EACH;
     if (plan->classes > 64 && plan->inner == 1 && device->group >= 64) {
-	nn__opencl_launch launch =
-	    nn__opencl_entropy_program(device, names[backward][NN__ENTROPY_GROUP], args);
+	nn__opencl_launch launch = nn__opencl_entropy_program_of(
+	    device, names[backward][NN__ENTROPY_GROUP], args, plan->head != NULL);
 	*way = NN__ENTROPY_GROUP;
 	if (launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64) return launch;
 	*way = NN__ENTROPY_EACH;
@@ -23829,6 +23894,7 @@ static nn_result nn__opencl_entropy_rows(nn__opencl *device, const nn_cross_entr
     nn__opencl_ulong(&launch, (uint64_t)plan->inner);
     nn__opencl_ulong(&launch, (uint64_t)first);
     if (way == NN__ENTROPY_GROUP) {
+	nn__opencl_view(&launch, &plan->kept);
 	size_t groups = (size_t)(end - first), local = 64;
 	return nn__opencl_run(&launch, 1, &groups, &local);
     }
@@ -23841,10 +23907,9 @@ static nn_result nn__opencl_entropy_forward_units(nn__opencl *device,
 						  const nn_cross_entropy_args *args,
 						  const nn_cross_entropy_head_args *head,
 						  int32_t first, int32_t count) {
-    nn__opencl_entropy plan = nn__opencl_entropy_plan(args, false);
+    nn__opencl_entropy plan = nn__opencl_entropy_plan(args, head, false);
     int64_t rows = nn__opencl_ceil_div(plan.positions, plan.step), end = (int64_t)first + count;
     nn_result result = NN_OK;
-    plan.head = head;
     if (nn__opencl_entropy_is_small(device, &plan)) {
 	bool done;
 	result = nn__opencl_entropy_head(device, args, &plan, false, &done);
@@ -23861,10 +23926,9 @@ static nn_result nn__opencl_entropy_backward_units(nn__opencl *device,
 						   const nn_cross_entropy_args *args,
 						   const nn_cross_entropy_head_args *head,
 						   int32_t first, int32_t count) {
-    nn__opencl_entropy plan = nn__opencl_entropy_plan(args, !head);
+    nn__opencl_entropy plan = nn__opencl_entropy_plan(args, head, !head);
     int64_t end = (int64_t)first + count;
     nn_result result = NN_OK;
-    plan.head = head;
     if (nn__opencl_entropy_is_small(device, &plan)) {
 	bool done;
 	result = nn__opencl_entropy_head(device, args, &plan, true, &done);
@@ -23873,9 +23937,9 @@ static nn_result nn__opencl_entropy_backward_units(nn__opencl *device,
     }
     if (first == 0 && count > 0 && !head)
 	result = nn__opencl_entropy_sum(device, args, &plan, true);
-    return result == NN_OK ? nn__opencl_entropy_rows(device, args, &plan, true, (int64_t)first - 1,
-						     end - 1)
-			   : result;
+    return result == NN_OK
+	       ? nn__opencl_entropy_rows(device, args, &plan, true, (int64_t)first - 1, end - 1)
+	       : result;
 }
 
 static nn_result nn__opencl_entropy_forward_run(nn__opencl *device, const void *args, int32_t first,
@@ -23892,7 +23956,7 @@ static nn_result nn__opencl_entropy_backward_run(nn__opencl *device, const void 
 /* ---- head: one work-group of 64 if small, else forward and backward -------------------------- */
 
 static bool nn__opencl_entropy_is_whole(nn__opencl *device, const nn_cross_entropy_args *args) {
-    const nn__opencl_entropy plan = nn__opencl_entropy_plan(args, false);
+    const nn__opencl_entropy plan = nn__opencl_entropy_plan(args, NULL, false);
     return nn__opencl_entropy_is_small(device, &plan) && plan.positions <= NN__ENTROPY_WHOLE;
 }
 
@@ -23902,15 +23966,14 @@ static int32_t nn__opencl_entropy_head_units(nn__opencl *device, const void *arg
 	       : 2 * nn__opencl_entropy_units(device, args);
 }
 
-static nn_result nn__opencl_entropy_whole(nn__opencl *device,
-					  const nn_cross_entropy_head_args *all, bool *done) {
+static nn_result nn__opencl_entropy_whole(nn__opencl *device, const nn_cross_entropy_head_args *all,
+					  bool *done) {
     const nn_cross_entropy_args *args = &all->entropy;
-    nn__opencl_entropy plan = nn__opencl_entropy_plan(args, false);
+    const nn__opencl_entropy plan = nn__opencl_entropy_plan(args, all, false);
     size_t groups = 1, local = 64;
     nn__opencl_launch launch = nn__opencl_entropy_program(device, "nn_entropy_whole", args);
     *done = launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64;
     if (!*done) return NN_OK;
-    plan.head = all;
     nn__opencl_view(&launch, &args->dlogits);
     nn__opencl_view(&launch, &args->logits);
     nn__opencl_ulong(&launch, (uint64_t)plan.inner);
@@ -23958,7 +24021,7 @@ static const nn__opencl_kernel nn__opencl_entropy_backward = {
     nn__opencl_entropy_backward_run, nn__opencl_entropy_halves};
 
 static const nn__opencl_kernel nn__opencl_entropy_all = {
-    NULL, nn__opencl_entropy_forward_scratch, nn__opencl_entropy_head_units,
+    NULL, nn__opencl_entropy_head_scratch, nn__opencl_entropy_head_units,
     nn__opencl_entropy_head_run, nn__opencl_entropy_halves};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_cross_entropy_head(void) {
