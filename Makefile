@@ -318,7 +318,7 @@ build/quick/nn.o: build/lib/nn.o | build/quick
 build/lib/nn.o build/parts/nn.o:
 	@printf '$(HASH)define NN_IMPLEMENTATION\n$(HASH)include "packaging/nn_all.h"\n' > $(@:.o=.c)
 	$(COMPILE) $(LONG) -DNN_PRIVATE='NN__RARELY extern' $(FROM) -I. -c -o $@ $(@:.o=.c) $(SAID)
-build/lib/nn_text.o build/quick/nn_text.o: nn.h nn_text.h | build/lib build/quick
+build/lib/nn_text.o build/quick/nn_text.o: nn.h nn_sequence.h nn_text.h | build/lib build/quick
 build/parts/nn_text.o: $(PARTS) $(TEXT) | build/parts
 build/lib/nn_text.o build/quick/nn_text.o build/parts/nn_text.o:
 	@printf '$(HASH)define NN_TEXT_IMPLEMENTATION\n$(HASH)include "nn_text.h"\n' > $(@:.o=.c)
@@ -328,7 +328,7 @@ build/parts/nn_onnx.o: $(PARTS) $(TEXT) | build/parts
 build/lib/nn_onnx.o build/quick/nn_onnx.o build/parts/nn_onnx.o:
 	@printf '$(HASH)define NN_ONNX_IMPLEMENTATION\n$(HASH)include "nn_onnx.h"\n' > $(@:.o=.c)
 	$(COMPILE) $(LONG) -DNN_PRIVATE='NN__RARELY extern' $(FROM) -I. -c -o $@ $(@:.o=.c) $(SAID)
-build/lib/nn_audio.o build/quick/nn_audio.o: nn.h nn_audio.h | build/lib build/quick
+build/lib/nn_audio.o build/quick/nn_audio.o: nn.h nn_sequence.h nn_audio.h | build/lib build/quick
 build/parts/nn_audio.o: $(PARTS) $(TEXT) | build/parts
 build/lib/nn_audio.o build/quick/nn_audio.o build/parts/nn_audio.o:
 	@printf '$(HASH)define NN_AUDIO_IMPLEMENTATION\n$(HASH)include "nn_audio.h"\n' > $(@:.o=.c)

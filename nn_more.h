@@ -6,62 +6,68 @@
 
 /* CONTENTS, with the line numbers of this file
 
-    68    more/undefine.h                 makes the calls of this file possible, which base/optional.h
+    74    more/undefine.h                 makes the calls of this file possible, which base/optional.h
                                         refuses
 
-   144  OPERATIONS: builders for descriptions, immediate calls for tensors
-   145    ops/bilinear.h                  a bilinear layer of two inputs
-   165    ops/conv3d.h                    convolutions of volumes: torch.nn.Conv3d, ConvTranspose3d
-   226    ops/fractional_pool.h           max pooling with random windows:
+   177  OPERATIONS: builders for descriptions, immediate calls for tensors
+   178    ops/bilinear.h                  a bilinear layer of two inputs
+   198    ops/conv3d.h                    convolutions of volumes: torch.nn.Conv3d, ConvTranspose3d
+   259    ops/fractional_pool.h           max pooling with random windows:
                                         torch.nn.FractionalMaxPool2d, FractionalMaxPool3d (B
-   230    ops/pool3d.h                    pooling of volumes: torch.nn.MaxPool3d, AvgPool3d,
+   263    ops/pool3d.h                    pooling of volumes: torch.nn.MaxPool3d, AvgPool3d,
                                         AdaptiveMaxPool3d, AdaptiveAvgPool3d, LPPool3d, MaxUnpool3d
-   313    ops/lp_pool.h                   power-average pooling, and the maximum of a plane:
+   346    ops/lp_pool.h                   power-average pooling, and the maximum of a plane:
                                         torch.nn.LPPool1d, LPPool2d, AdaptiveMaxPool2d(1)
-   335    ops/resize.h                    resizes images, lines and volumes:
+   368    ops/resize.h                    resizes images, lines and volumes:
                                         torch.nn.functional.interpolate and torch.nn.Upsample
-   383    ops/ctc.h                       connectionist temporal classification: the loss of a label
+   416    ops/ctc.h                       connectionist temporal classification: the loss of a label
                                         sequence without an alignment in time
-   429    ops/sort.h                      sorts the elements of each line
-   484    ops/matrix.h                    split, diff, outer, tril and triu, made of other operations
-   511    ops/embedding_bag.h             reduces the embeddings of each bag of indices to one row
-   535    ops/similarity.h                the cosine similarity of vectors
-   545    ops/distance.h                  distances of vectors
-   578    ops/local_response_norm.h       divides each element by the strength of its neighbours in
+   462    ops/elements.h                  selects single elements by index along an axis
+   543    ops/max_unpool.h                puts the maxima of a max pooling back to their places:
+                                        torch.nn.MaxUnpool1d and MaxUnpool2d
+   579    ops/scan.h                      running products, log-sum-exps and extremes along an axis
+   617    ops/sort.h                      sorts the elements of each line
+   672    ops/matrix.h                    split, diff, outer, tril and triu, made of other operations
+   699    ops/embedding_bag.h             reduces the embeddings of each bag of indices to one row
+   723    ops/similarity.h                the cosine similarity of vectors
+   733    ops/distance.h                  distances of vectors
+   766    ops/local_response_norm.h       divides each element by the strength of its neighbours in
                                         other channels
-   596    ops/unfold.h                    windows of images as columns (im2col), and back (col2im)
-   638    ops/grid_sample.h               samples images at given coordinates, and makes the
+   784    ops/unfold.h                    windows of images as columns (im2col), and back (col2im)
+   826    ops/grid_sample.h               samples images at given coordinates, and makes the
                                         coordinates of an affine map:
                                         torch.nn.functional.grid_sample and affine_grid
-   677    ops/shuffle.h                   moves elements between channels and space: reshapes around
+   865    ops/shuffle.h                   moves elements between channels and space: reshapes around
                                         one permutation
-   694    ops/einsum.h                    sums of products in Einstein's notation
-   708    ops/loss_pairs.h                losses of pairs and triplets of vectors, and of several
+   882    ops/einsum.h                    sums of products in Einstein's notation
+   896    ops/loss_pairs.h                losses of pairs and triplets of vectors, and of several
                                         labels each
-   768    ops/loss_classes.h              losses for several labels per row, and for large
+   956    ops/loss_classes.h              losses for several labels per row, and for large
                                         vocabularies
-   801    ops/metric_scores.h             metrics of torchmetrics: R2Score, Perplexity, BinaryAUROC
+   989    ops/metric_scores.h             metrics of torchmetrics: R2Score, Perplexity, BinaryAUROC
                                         and BinaryJaccardIndex
+  1027    ops/gradient.h                  gradients as nodes: of any value with respect to any value
+                                        that it depends on
 
-   839  ADAPTERS: LoRA, its files, and merging
-   840    ops/lora.h                      low-rank adapters beside layers whose weights stay as they
+  1068  ADAPTERS: LoRA, its files, and merging
+  1069    ops/lora.h                      low-rank adapters beside layers whose weights stay as they
                                         are, with the meaning of Hugging Face's PEFT
-   884    model/lora.h                    saves, loads and merges the adapters of nn_lora
+  1113    model/lora.h                    saves, loads and merges the adapters of nn_lora
 
-   920  REPORTS: where the time goes, and a training run as a page
-   921    plan/profile.h                  measures the time of each step of a plan's runs, as a table
+  1149  REPORTS: where the time goes, and a training run as a page
+  1150    plan/profile.h                  measures the time of each step of a plan's runs, as a table
                                         and as a trace for a viewer
-   969    train/html.h                    a training run as one HTML page
+  1198    train/html.h                    a training run as one HTML page
 
-   984  FOR AUTHORS OF BACKENDS
-   985    more/kernels.h                  the CPU's kernels of this file, for tests and for other
+  1213  FOR AUTHORS OF BACKENDS
+  1214    more/kernels.h                  the CPU's kernels of this file, for tests and for other
                                         backends
 
-  1309  IMPLEMENTATION, vectors: nn.h includes this file once for each instruction set
-  1479  kernels: the CPU part of each family
-  2556  ops: the operations
-  7703  adapters
-  8435  reports
+  1567  IMPLEMENTATION, vectors: nn.h includes this file once for each instruction set
+  1771  kernels: the CPU part of each family
+  3187  ops: the operations
+  9773  adapters
+ 10505  reports
 */
 
 #include "nn.h"
@@ -88,6 +94,31 @@
 #undef nn_ctc_loss
 #undef nn_ctc_loss_forward
 #undef nn_ctc_loss_backward
+#undef nn_gather
+#undef nn_scatter_add
+#undef nn_scatter
+#undef nn_scatter_value
+#undef nn_scatter_reduce
+#undef nn_one_hot
+#undef nn_gather_forward
+#undef nn_gather_backward
+#undef nn_scatter_add_forward
+#undef nn_scatter_forward
+#undef nn_scatter_reduce_forward
+#undef nn_scatter_value_forward
+#undef nn_one_hot_forward
+#undef nn_max_unpool2d
+#undef nn_max_unpool1d
+#undef nn_cumprod
+#undef nn_logcumsumexp
+#undef nn_cummax
+#undef nn_cummin
+#undef nn_cumprod_forward
+#undef nn_logcumsumexp_forward
+#undef nn_cummax_forward
+#undef nn_cummin_forward
+#undef nn_cumprod_backward
+#undef nn_logcumsumexp_backward
 #undef nn_sort
 #undef nn_argsort
 #undef nn_top_k
@@ -126,6 +157,8 @@
 #undef nn_perplexity
 #undef nn_auroc
 #undef nn_iou
+#undef nn_gradient
+#undef nn_gradients
 #undef nn_lora
 #undef nn_lora_adapt
 #undef nn_save_lora
@@ -426,6 +459,161 @@ NN_API nn_result nn_ctc_loss_backward_at(nn_site site, nn_tensor *dlog_probabili
                                          const nn_ctc_loss_desc *desc);
 #define nn_ctc_loss_backward(...) nn_ctc_loss_backward_at(NN_HERE, __VA_ARGS__)
 #endif
+/* ==== ops/elements.h ==== */
+/* ops/elements.h - selects single elements by index along an axis. torch.gather, torch.scatter,
+   torch.scatter_add, torch.nn.functional.one_hot.
+
+   Indices are i32 and have as many axes as x. Along all axes except the given one, index may be
+   shorter than x; the rest of x is then not used. A negative axis counts from the end. Indices are
+   checked on the device while the step runs: one that is out of range ends the step with
+   NN_ERROR_INDEX, and nothing is updated. Sums are added in the order of the index, so the bytes do
+   not depend on threads. */
+
+
+/* torch.gather: y[i][j] = x[index[i][j]][j] along axis 0, y[i][j] = x[i][index[i][j]] along axis 1,
+   and so on. y has the shape of the index and the dtype of x, which may be any. */
+NN_API nn_node *nn_gather_at(nn_site site, nn_model *net, nn_node *x, int axis, nn_node *index);
+#define nn_gather(...) nn_gather_at(NN_HERE, __VA_ARGS__)
+
+/* torch.scatter_add: y = x, then y[index[i][j]][j] += src[i][j] along axis 0, and so on. src may be
+   longer than index if both extents are numbers; the rest is not read. f32. */
+NN_API nn_node *nn_scatter_add_at(nn_site site, nn_model *net, nn_node *x, int axis, nn_node *index,
+                                  nn_node *src);
+#define nn_scatter_add(...) nn_scatter_add_at(NN_HERE, __VA_ARGS__)
+/* torch.scatter: the same with = instead of +=. If several elements go to one place, the last one
+   in the order of the index is kept (in PyTorch any of them). The gradient of each is that of the
+   place, as in PyTorch. */
+NN_API nn_node *nn_scatter_at(nn_site site, nn_model *net, nn_node *x, int axis, nn_node *index,
+                              nn_node *src);
+#define nn_scatter(...) nn_scatter_at(NN_HERE, __VA_ARGS__)
+/* torch.scatter with a number instead of src. */
+NN_API nn_node *nn_scatter_value_at(nn_site site, nn_model *net, nn_node *x, int axis,
+                                    nn_node *index, float value);
+#define nn_scatter_value(...) nn_scatter_value_at(NN_HERE, __VA_ARGS__)
+
+/* torch.scatter_reduce with include_self = True: the same with a product, a maximum or a minimum
+   instead of the sum. reduction: NN_SUM (which is nn_scatter_add), NN_PROD, NN_MAX or NN_MIN. A
+   maximum or minimum with NaN among its numbers is NaN. As in PyTorch, the gradient of a maximum or
+   minimum is divided evenly among equal values, and that of a factor is the product of all others,
+   also if one of them is 0. */
+NN_API nn_node *nn_scatter_reduce_at(nn_site site, nn_model *net, nn_node *x, int axis,
+                                     nn_node *index, nn_node *src, nn_reduction reduction);
+#define nn_scatter_reduce(...) nn_scatter_reduce_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.functional.one_hot: y (..., num_classes) has 1 at label (...) i32, and 0 elsewhere. y is
+   f32, for use in operations (PyTorch's is int64; nn_cast makes it i32). num_classes must be given,
+   because shapes must be known before labels. A label outside [0, num_classes) is an index out of
+   range. */
+NN_API nn_node *nn_one_hot_at(nn_site site, nn_model *net, nn_node *label, int num_classes);
+#define nn_one_hot(...) nn_one_hot_at(NN_HERE, __VA_ARGS__)
+
+/* ---- immediate ------------------------------------------------------------------------------ */
+
+/* Computes on tensors of yours immediately. Indices are checked first; if one is out of range,
+   nothing is written. Scratch comes from the context (nn_desc.scratch_bytes). */
+
+NN_API nn_result nn_gather_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
+                                      const nn_tensor *index);
+#define nn_gather_forward(...) nn_gather_forward_at(NN_HERE, __VA_ARGS__)
+/* dx (x's shape) is overwritten, with 0 for elements that were not gathered, or added to with
+   accumulate. */
+NN_API nn_result nn_gather_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, int axis,
+                                       const nn_tensor *index, bool accumulate);
+#define nn_gather_backward(...) nn_gather_backward_at(NN_HERE, __VA_ARGS__)
+/* y has x's shape and may be x; src has the shape of the index. The gradient of src is
+   nn_gather_forward of dy. The gradient of x is dy for nn_scatter_add, and nn_scatter_value_forward
+   of dy with the value 0 for nn_scatter and nn_scatter_value. */
+NN_API nn_result nn_scatter_add_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
+                                           const nn_tensor *index, const nn_tensor *src);
+#define nn_scatter_add_forward(...) nn_scatter_add_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_scatter_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
+                                       const nn_tensor *index, const nn_tensor *src);
+#define nn_scatter_forward(...) nn_scatter_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_scatter_reduce_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                              int axis, const nn_tensor *index,
+                                              const nn_tensor *src, nn_reduction reduction);
+#define nn_scatter_reduce_forward(...) nn_scatter_reduce_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_scatter_value_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                             int axis, const nn_tensor *index, float value);
+#define nn_scatter_value_forward(...) nn_scatter_value_forward_at(NN_HERE, __VA_ARGS__)
+/* y (..., num_classes) */
+NN_API nn_result nn_one_hot_forward_at(nn_site site, nn_tensor *y, const nn_tensor *label,
+                                       int num_classes);
+#define nn_one_hot_forward(...) nn_one_hot_forward_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/max_unpool.h ==== */
+/* ops/max_unpool.h - puts the maxima of a max pooling back to their places: torch.nn.MaxUnpool1d
+   and MaxUnpool2d. */
+
+
+/* Takes x (N, C, H, W) and the indices of nn_max_pool2d, nn_output(pooled, 1), i32 of the same
+   shape. y (N, C, OH, OW) has the values of x at these indices of its planes and 0 elsewhere, with
+   OH = (H - 1) stride - 2 padding + kernel. If several values have the same index, the last one is
+   kept, and each has the gradient of that element, as in PyTorch. An index outside of the plane
+   ends the step with NN_ERROR_INDEX. */
+typedef struct nn_max_unpool2d_desc {
+    int kernel;               /* of the pool (see nn_conv2d_desc); must be given, or the following
+                                 two */
+    int kernel_h, kernel_w;   /* default: kernel */
+    int stride;               /* default: the kernel along the same axis */
+    int stride_h, stride_w;   /* default: stride */
+    int padding;              /* default: 0 */
+    int padding_h, padding_w; /* default: padding; NN_NONE for 0 */
+    /* OH and OW, if they differ from the formula, by less than a stride (PyTorch's output_size).
+       default: from the formula */
+    int out_h, out_w;
+} nn_max_unpool2d_desc;
+NN_API nn_node *nn_max_unpool2d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool2d_desc *desc);
+#define nn_max_unpool2d(...) nn_max_unpool2d_at(NN_HERE, __VA_ARGS__)
+
+/* The same for lines (N, C, L). */
+typedef struct nn_max_unpool1d_desc {
+    int kernel;  /* of the pool; must be given */
+    int stride;  /* default: kernel */
+    int padding; /* default: 0 */
+    int out;     /* default: (L - 1) stride - 2 padding + kernel */
+} nn_max_unpool1d_desc;
+NN_API nn_node *nn_max_unpool1d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool1d_desc *desc);
+#define nn_max_unpool1d(...) nn_max_unpool1d_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/scan.h ==== */
+/* ops/scan.h - running products, log-sum-exps and extremes along an axis. torch.cumprod,
+   torch.logcumsumexp, torch.cummax, torch.cummin. A negative axis counts from the end. f32. */
+
+
+/* y[i] = x[0] * ... * x[i]. The gradient uses no division, so zeros in x do no harm. */
+NN_API nn_node *nn_cumprod_at(nn_site site, nn_model *net, nn_node *x, int axis);
+#define nn_cumprod(...) nn_cumprod_at(NN_HERE, __VA_ARGS__)
+/* y[i] = log(exp(x[0]) + ... + exp(x[i])), without overflow. */
+NN_API nn_node *nn_logcumsumexp_at(nn_site site, nn_model *net, nn_node *x, int axis);
+#define nn_logcumsumexp(...) nn_logcumsumexp_at(NN_HERE, __VA_ARGS__)
+/* y[i] = the largest of x[0] ... x[i], and NaN from the first NaN on. nn_output(y, 1): its index,
+   i32; of equal ones the last, as in PyTorch. */
+NN_API nn_node *nn_cummax_at(nn_site site, nn_model *net, nn_node *x, int axis);
+#define nn_cummax(...) nn_cummax_at(NN_HERE, __VA_ARGS__)
+NN_API nn_node *nn_cummin_at(nn_site site, nn_model *net, nn_node *x, int axis);
+#define nn_cummin(...) nn_cummin_at(NN_HERE, __VA_ARGS__)
+
+/* Immediate. y has x's shape and may be x. */
+NN_API nn_result nn_cumprod_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis);
+#define nn_cumprod_forward(...) nn_cumprod_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_logcumsumexp_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                            int axis);
+#define nn_logcumsumexp_forward(...) nn_logcumsumexp_forward_at(NN_HERE, __VA_ARGS__)
+/* index may be NULL. The gradient is nn_gather_backward(dx, dy, axis, index, accumulate). */
+NN_API nn_result nn_cummax_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                      const nn_tensor *x, int axis);
+#define nn_cummax_forward(...) nn_cummax_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_cummin_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                      const nn_tensor *x, int axis);
+#define nn_cummin_forward(...) nn_cummin_forward_at(NN_HERE, __VA_ARGS__)
+/* dx is overwritten; y is the forward result. */
+NN_API nn_result nn_cumprod_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                        const nn_tensor *x, const nn_tensor *y, int axis);
+#define nn_cumprod_backward(...) nn_cumprod_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_logcumsumexp_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                             const nn_tensor *x, const nn_tensor *y, int axis);
+#define nn_logcumsumexp_backward(...) nn_logcumsumexp_backward_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/sort.h ==== */
 /* ops/sort.h - sorts the elements of each line. torch.sort, torch.argsort, torch.topk,
    torch.kthvalue, torch.median.
@@ -836,6 +1024,47 @@ NN_API nn_node *nn_auroc_at(nn_site site, nn_model *net, nn_node *y, nn_node *ta
 NN_API nn_node *nn_iou_at(nn_site site, nn_model *net, nn_node *y, nn_node *target);
 #define nn_iou(...) nn_iou_at(NN_HERE, __VA_ARGS__)
 #endif
+/* ==== ops/gradient.h ==== */
+/* ops/gradient.h - gradients as nodes: of any value with respect to any value that it depends on.
+   They are for adversarial examples, saliency maps, gradient penalties, physics-informed nets and
+   Hessian-vector products. A trainer needs none of this: it finds the gradients of its loss
+   itself. */
+
+
+#ifndef NN_NO_TRAINING
+typedef struct nn_gradient_desc {
+    /* default: 1, for a y of one number. f32, in the shape of y: the factor of each element of y,
+       as torch.autograd.grad has it. It is differentiated like any other node */
+    nn_node *grad_outputs;
+    /* default: an x on which y does not depend is a fault. true: its gradient is zeros */
+    bool allow_unused;
+} nn_gradient_desc;
+
+/* torch.autograd.grad(y, x, grad_outputs): describes the gradient of y with respect to x. x is an
+   input, a parameter (even a frozen one) or the result of any operation, in f32, f16 or bf16. The
+   gradient has the shape of x and is f32. If y has several elements, it is the sum of their
+   gradients, each times its element of grad_outputs. desc may be NULL.
+
+   The gradient is a node like any other, on x's device. Plans compute it, operations and losses
+   read it, a trainer trains through it, and nn_gradient may differentiate it again, as with
+   create_graph = true. It reads the values between x and y as they were computed: dropout has the
+   same mask, and in a plan that does not train it passes the gradient on; a batch norm uses running
+   statistics where the forward pass does. nn_detach stops the gradient.
+
+   Faults: y depends on x only through operations without a gradient, or not at all; a NULL node or
+   one of another model; y or x is no floating-point node; grad_outputs is missing or has a shape
+   other than y's; a second gradient of an operation that has none (docs/gradients.md lists them),
+   which names the operation. */
+NN_API nn_node *nn_gradient_at(nn_site site, nn_model *net, nn_node *y, nn_node *x,
+                               const nn_gradient_desc *desc);
+#define nn_gradient(...) nn_gradient_at(NN_HERE, __VA_ARGS__)
+/* Does the same for several nodes at once, and walks back through the net only once:
+   nn_gradients(net, loss, NN_NODES(weight, bias), dx, NULL) sets dx[0] and dx[1]. dx has room for
+   as many nodes as x; after a fault all are poisoned. Returns dx[0]. */
+NN_API nn_node *nn_gradients_at(nn_site site, nn_model *net, nn_node *y, nn_nodes x, nn_node **dx,
+                                const nn_gradient_desc *desc);
+#define nn_gradients(...) nn_gradients_at(NN_HERE, __VA_ARGS__)
+#endif
 /* ---- ADAPTERS: LoRA, its files, and merging ---- */
 /* ==== ops/lora.h ==== */
 /* ops/lora.h - low-rank adapters beside layers whose weights stay as they are, with the meaning of
@@ -1073,6 +1302,14 @@ inline nn_result nn_ctc_loss_backward_at(nn_site site, nn_tensor *dlog_probabili
         input_lengths, target_lengths, &desc);
 }
 #endif
+inline nn_node *nn_max_unpool2d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool2d_desc &desc) {
+    return nn_max_unpool2d_at(site, net, x, index, &desc);
+}
+inline nn_node *nn_max_unpool1d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool1d_desc &desc) {
+    return nn_max_unpool1d_at(site, net, x, index, &desc);
+}
 inline nn_node *nn_sort_at(nn_site site, nn_model *net, nn_node *x, int axis,
                            const nn_sort_desc &desc) {
     return nn_sort_at(site, net, x, axis, &desc);
@@ -1158,6 +1395,16 @@ inline nn_node *nn_adaptive_log_softmax_at(nn_site site, nn_model *net, const ch
 inline nn_node *nn_perplexity_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label,
                                  const nn_perplexity_desc &desc) {
     return nn_perplexity_at(site, net, logits, label, &desc);
+}
+#endif
+#ifndef NN_NO_TRAINING
+inline nn_node *nn_gradient_at(nn_site site, nn_model *net, nn_node *y, nn_node *x,
+                               const nn_gradient_desc &desc) {
+    return nn_gradient_at(site, net, y, x, &desc);
+}
+inline nn_node *nn_gradients_at(nn_site site, nn_model *net, nn_node *y, nn_nodes x, nn_node **dx,
+                                const nn_gradient_desc &desc) {
+    return nn_gradients_at(site, net, y, x, dx, &desc);
 }
 #endif
 #ifndef NN_NO_TRAINING
@@ -1301,6 +1548,17 @@ typedef struct nn__ctc_loops {
        last only where jumps[s] says so */
     void (*step)(const nn__ctc *ctc, const float *from, float *to, const int32_t *jumps, int next);
 } nn__ctc_loops;
+/* ==== kernels/elements/cpu.h ==== */
+/* kernels/elements/cpu.h - the loop of the family that each instruction set has. */
+
+
+typedef struct nn__elements_loops {
+    /* y[i] = x[index[i] step + i], for numbers of four bytes of any type. Stops after the whole
+       vectors of the n neighbours, or at the first index out of range. Returns the number of
+       elements done. */
+    int64_t (*across)(int32_t *y, const int32_t *x, const int32_t *index, int64_t n, int32_t count,
+		      int64_t step);
+} nn__elements_loops;
 #define NN__SETS_AGAIN
 #define NN__BODY "nn_more.h"
 #include "nn.h" /* all that it shows now is cpu/for_each_set.h */
@@ -1472,6 +1730,40 @@ static void NN__(ctc_step)(const nn__ctc *ctc, const float *from, float *to, con
 }
 
 static const nn__ctc_loops NN__(ctc_loops) = {NN__(ctc_step)};
+#endif
+/* ==== kernels/elements/vector.h ==== */
+/* kernels/elements/vector.h - element-wise gather across the lines of x, for every instruction
+   set. */
+#ifndef NN__SET
+#define NN__BODY "kernels/elements/vector.h"
+#elif !defined(NN__SET_WIDE) /* NN__OF_NARROW */
+
+static int64_t NN__(gather_across)(int32_t *y, const int32_t *x, const int32_t *index, int64_t n,
+				   int32_t count, int64_t step) {
+    const NN__I32 lanes = NN__(int_lanes)(), end = NN__(int_all)(count),
+		  steps = NN__(int_all)((int32_t)step);
+    int64_t i = 0;
+    for (; i < n; i += 16) { /* the row eight further on, which no hardware prefetcher guesses */
+	NN__(ahead)(index + 8 * step + i);
+	NN__(ahead)(y + 8 * step + i);
+    }
+    for (i = 0; i + NN__LANES <= n; i += NN__LANES) {
+	const NN__I32 from = NN__(int_load)(index + i);
+	const NN__B32 below = NN__(int_less)(from, NN__(int_all)(0));
+	NN__I32 high;
+	if (NN__(any)(NN__(either)(below, NN__(not)(NN__(int_less)(from, end))))) break;
+	const NN__I32 at = NN__(int_add)(NN__(int_product)(from, steps, &high), lanes);
+#if NN__LANES == 1 /* a float may not keep the bits of other types */
+	y[i] = x[i + at];
+#else
+	const NN__F32 v = NN__(gather)((const float *)(const void *)(x + i), at);
+	NN__(int_store)(y + i, NN__(bits)(v));
+#endif
+    }
+    return i;
+}
+
+static const nn__elements_loops NN__(elements_loops) = {NN__(gather_across)};
 #endif
 #endif
 #if defined(NN__MORE_IN) && !defined(NN__SET)
@@ -2541,6 +2833,345 @@ NN_PRIVATE void nn__install_ctc(nn_context *nn) {
 #ifndef NN_NO_TRAINING
     NN__CPU_INSTALL(nn, CTC_BACKWARD, ctc_backward, &nn__ctc_backward);
 #endif
+}
+/* ==== kernels/elements/cpu.c ==== */
+/* kernels/elements/cpu.c - element-wise gather and scatter on the CPU. A unit of gather makes
+   numbers of its own; a unit of scatter owns the lines along the axis that it adds to. */
+
+#define NN__ELEMENTS_UNIT  16384 /* elements per unit, approximately */
+#define NN__ELEMENTS_LANES 64    /* lines that are processed side by side */
+#define NN__ELEMENTS_BAND  128   /* columns of a gather's band */
+#define NN__ELEMENTS_AHEAD 2048  /* prefetch distance in numbers */
+
+/* The part is (outer, chosen, inner). step: strides of the whole. */
+typedef struct nn__elements_walk {
+    const nn_shape *part;
+    int64_t step[NN_MAX_RANK], outer, chosen, inner;
+    int axis;
+    int32_t count; /* extent of the whole along the axis */
+    bool even;     /* after the axis, part and whole have the same extents */
+} nn__elements_walk;
+
+static nn__elements_walk nn__elements_plan(const nn_view *whole, const nn_view *index, int axis) {
+    nn__elements_walk walk;
+    int64_t step = 1;
+    memset(&walk, 0, sizeof walk);
+    walk.part = &index->shape;
+    walk.axis = axis;
+    walk.outer = walk.inner = 1;
+    walk.chosen = index->shape.extent[axis];
+    walk.count = whole->shape.extent[axis];
+    walk.even = true;
+    for (int i = whole->shape.rank - 1; i >= 0; i--) {
+	const int32_t own = index->shape.extent[i];
+	walk.step[i] = step;
+	step *= whole->shape.extent[i];
+	if (i < axis) walk.outer *= own;
+	if (i <= axis) continue;
+	walk.inner *= own;
+	walk.even = walk.even && own == whole->shape.extent[i];
+    }
+    return walk;
+}
+
+/* Returns where element i of the part's axes [first, end) lies in the whole. */
+static int64_t nn__elements_at(const nn__elements_walk *walk, int first, int end, int64_t i) {
+    int64_t at = 0;
+    for (int axis = end - 1; axis >= first; axis--) {
+	at += i % walk->part->extent[axis] * walk->step[axis];
+	i /= walk->part->extent[axis];
+    }
+    return at;
+}
+
+static int64_t nn__elements_lane(const nn__elements_walk *walk, int64_t lane) {
+    return walk->even ? lane : nn__elements_at(walk, walk->axis + 1, walk->part->rank, lane);
+}
+
+/* Called if element i has an index out of range. Only the unit with the first such element sets the
+   status word, so no two units write it. */
+static void nn__elements_missing(const nn_view *index, int32_t count, int64_t i,
+				 const nn_view *status, uint32_t step) {
+    const int32_t *numbers = nn__i32(index);
+    uint32_t *word = nn__status(status);
+    for (int64_t j = 0; j < i; j++)
+	if (numbers[j] < 0 || numbers[j] >= count) return;
+    if (*word == 0) *word = (step << 3) | (uint32_t)NN_FAULT_INDEX;
+}
+
+/* ---- gather ---------------------------------------------------------------------------------- */
+
+/* The cut of rows whose elements come from anywhere in x, while the nearer caches hold only a part
+   of x. They are gathered in bands of columns, so the lines of x that are read stay in the cache
+   for the next row. A unit is some rows of a band. */
+typedef struct nn__gather_bands {
+    int64_t bands, each, cuts; /* bands of one outer index; rows per unit; units per band */
+} nn__gather_bands;
+
+#define NN__ELEMENTS_NEAR 262144 /* bytes of cache */
+static bool nn__gather_bands_of(const nn_gather_elements_args *args, const nn__elements_walk *walk,
+				nn__gather_bands *bands) {
+    const int64_t step = walk->step[walk->axis];
+    if (!walk->even || walk->inner < NN__ELEMENTS_BAND / 2 || nn_dtype_size(args->y.dtype) != 4 ||
+	walk->count * step * 4 <= NN__ELEMENTS_NEAR || walk->count * step > INT32_MAX)
+	return false;
+    bands->bands = (walk->inner + NN__ELEMENTS_BAND - 1) / NN__ELEMENTS_BAND;
+    bands->each = 4 * NN__ELEMENTS_UNIT / NN__ELEMENTS_BAND;
+    bands->cuts = (walk->chosen + bands->each - 1) / bands->each;
+    return true;
+}
+#undef NN__ELEMENTS_NEAR
+
+static int nn__gather_elements_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_gather_elements_args *args = (const nn_gather_elements_args *)arguments;
+    const nn__elements_walk walk = nn__elements_plan(&args->x, &args->index, args->axis);
+    nn__gather_bands bands;
+    (void)cpu;
+    if (phase) return 0;
+    if (nn__gather_bands_of(args, &walk, &bands))
+	return (int)(walk.outer * bands.bands * bands.cuts);
+    return (int)((nn__count(&args->y) + NN__ELEMENTS_UNIT - 1) / NN__ELEMENTS_UNIT);
+}
+
+/* Gathers one line of the last axis, up to the first index out of range. Returns the number of
+   elements done. distant: the line of x is at most twice as long and at least half as long. Such
+   lines are read one after the other, which no hardware prefetcher sees, so this loop prefetches
+   index, x and y. */
+static int64_t nn__gather_elements_row(uint32_t *y, const uint32_t *x, const int32_t *index,
+				       int64_t n, int32_t count, bool distant) {
+    const uint32_t most = (uint32_t)count;
+    int64_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+	const uint32_t a = (uint32_t)index[i], b = (uint32_t)index[i + 1],
+		       c = (uint32_t)index[i + 2], d = (uint32_t)index[i + 3];
+	if (distant && i % 16 == 0) {
+	    nn__ahead(index + i + NN__ELEMENTS_AHEAD);
+	    nn__ahead(x + i + NN__ELEMENTS_AHEAD);
+	    nn__ahead(y + i + 512);
+	}
+	if (a >= most || b >= most || c >= most || d >= most) break;
+	y[i] = x[a], y[i + 1] = x[b], y[i + 2] = x[c], y[i + 3] = x[d];
+    }
+    for (; i < n && (uint32_t)index[i] < most; i++) y[i] = x[index[i]];
+    return i;
+}
+
+/* Gathers element i of y. base: its place in x at index 0. */
+static void nn__gather_element(const nn_gather_elements_args *args, const nn__elements_walk *walk,
+			       int64_t i, int64_t base) {
+    const size_t size = nn_dtype_size(args->y.dtype);
+    const bool checked = nn__present(&args->status) && args->status.handle;
+    const int32_t from = nn__i32(&args->index)[i];
+    char *y = (char *)args->y.handle + args->y.offset + (size_t)i * size;
+    const char *x = (const char *)args->x.handle + args->x.offset;
+    const int64_t at = base + from * walk->step[walk->axis];
+    if (from < 0 || from >= walk->count) {
+	memset(y, checked ? 0xff : 0, size);
+	if (checked) nn__elements_missing(&args->index, walk->count, i, &args->status, args->step);
+    } else if (size == 4) {
+	memcpy(y, x + (size_t)at * 4, 4);
+    } else {
+	memcpy(y, x + (size_t)at * size, size);
+    }
+}
+
+static void nn__gather_band(const nn__cpu *cpu, const nn_gather_elements_args *args,
+			    const nn__elements_walk *walk, const nn__gather_bands *bands,
+			    int unit) {
+    const int64_t outer = unit / bands->cuts / bands->bands,
+		  first = unit / bands->cuts % bands->bands * NN__ELEMENTS_BAND,
+		  n = nn__min64(NN__ELEMENTS_BAND, walk->inner - first),
+		  start = unit % bands->cuts * bands->each, step = walk->step[walk->axis],
+		  base = nn__elements_at(walk, 0, walk->axis, outer) + first;
+    const nn__elements_loops *loops = NN__OF_NARROW(cpu, nn__elements_loops);
+    int32_t *y = (int32_t *)(void *)((char *)args->y.handle + args->y.offset);
+    const int32_t *x =
+	(const int32_t *)(const void *)((const char *)args->x.handle + args->x.offset) + base;
+    for (int64_t j = start; j < nn__min64(start + bands->each, walk->chosen); j++) {
+	const int64_t i = (outer * walk->chosen + j) * walk->inner + first;
+	int64_t done = loops->across(y + i, x, nn__i32(&args->index) + i, n, walk->count, step);
+	for (; done < n; done++) nn__gather_element(args, walk, i + done, base + done);
+    }
+}
+
+static void nn__gather_elements_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+				     void *shared, void *own) {
+    const nn_gather_elements_args *args = (const nn_gather_elements_args *)arguments;
+    const nn__elements_walk walk = nn__elements_plan(&args->x, &args->index, args->axis);
+    const bool last = walk.inner == 1,
+	       distant = walk.chosen >= walk.count / 2 && walk.chosen / 2 <= walk.count;
+    const int64_t run = last ? walk.chosen : walk.inner;
+    nn__gather_bands bands;
+    (void)phase, (void)shared, (void)own;
+    if (nn__gather_bands_of(args, &walk, &bands)) {
+	nn__gather_band(cpu, args, &walk, &bands, unit);
+	return;
+    }
+    char *y = (char *)args->y.handle + args->y.offset;
+    const char *x = (const char *)args->x.handle + args->x.offset;
+    int64_t i = (int64_t)unit * NN__ELEMENTS_UNIT;
+    const int64_t end = nn__min64(i + NN__ELEMENTS_UNIT, nn__count(&args->y));
+    while (i < end) {
+	const int64_t row = i / run, stop = nn__min64(end, (row + 1) * run),
+		      base = nn__elements_at(&walk, 0, walk.axis, last ? row : row / walk.chosen);
+	if (last && walk.step[walk.axis] == 1 && nn_dtype_size(args->y.dtype) == 4)
+	    i += nn__gather_elements_row((uint32_t *)(void *)y + i,
+					 (const uint32_t *)(const void *)x + base,
+					 nn__i32(&args->index) + i, stop - i, walk.count, distant);
+	for (; i < stop; i++)
+	    nn__gather_element(args, &walk, i,
+			       base + (last ? 0 : nn__elements_lane(&walk, i - row * run)));
+    }
+}
+
+/* ---- scatter --------------------------------------------------------------------------------- */
+
+/* Blocks of up to NN__ELEMENTS_LANES lines. cuts: blocks of one outer index; each: blocks per
+   unit. */
+typedef struct nn__scatter_blocks {
+    int64_t cuts, blocks, each;
+} nn__scatter_blocks;
+
+static nn__scatter_blocks nn__scatter_blocks_of(const nn__elements_walk *walk) {
+    nn__scatter_blocks blocks;
+    blocks.cuts = (walk->inner + NN__ELEMENTS_LANES - 1) / NN__ELEMENTS_LANES;
+    blocks.blocks = walk->outer * blocks.cuts;
+    blocks.each = nn__max64(1, NN__ELEMENTS_UNIT / (walk->chosen *
+						    nn__min64(walk->inner, NN__ELEMENTS_LANES)));
+    return blocks;
+}
+
+/* True if the part has all lines of y's last axis. Then a unit copies the base of its lines while
+   they are in the cache. */
+static bool nn__scatter_elements_whole(const nn_scatter_elements_args *args,
+				       const nn__elements_walk *walk) {
+    return walk->inner == 1 && walk->step[walk->axis] == 1 &&
+	   walk->outer * walk->count == nn__count(&args->y);
+}
+
+/* Phase 0 copies the base, phase 1 adds the part. If phase 1 copies as well, there is no phase
+   0. */
+static int nn__scatter_elements_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_scatter_elements_args *args = (const nn_scatter_elements_args *)arguments;
+    const nn__elements_walk walk = nn__elements_plan(&args->y, &args->index, args->axis);
+    const nn__scatter_blocks blocks = nn__scatter_blocks_of(&walk);
+    (void)cpu;
+    if (nn__scatter_elements_whole(args, &walk)) phase++;
+    return phase == 0   ? (int)((nn__count(&args->y) + NN__ELEMENTS_UNIT - 1) / NN__ELEMENTS_UNIT)
+	   : phase == 1 ? (int)((blocks.blocks + blocks.each - 1) / blocks.each)
+			: 0;
+}
+
+/* y = base, `count` numbers from `first` on. Prefetches the lines after them, because the hardware
+   prefetcher stops at the end of a page. */
+static void nn__scatter_elements_base(const nn_scatter_elements_args *args, int64_t first,
+				      int64_t count) {
+    float *y = nn__f32(&args->y) + first;
+    const float *from = nn__present(&args->base) ? nn__f32(&args->base) + first : y;
+    for (int64_t i = 0; i < count; i += 16) {
+	nn__ahead(y + i + NN__ELEMENTS_AHEAD);
+	if (from != y) nn__ahead(from + i + NN__ELEMENTS_AHEAD);
+    }
+    if (!nn__present(&args->base)) memset(y, 0, (size_t)count * sizeof *y);
+    else memmove(y, nn__f32(&args->base) + first, (size_t)count * sizeof *y); /* may be in place */
+}
+
+/* Adds one line of the last axis, up to the first index out of range. Returns the number of
+   elements done. */
+static int64_t nn__scatter_elements_row(float *y, const float *x, const int32_t *index, int64_t n,
+					int32_t count) {
+    const uint32_t most = (uint32_t)count;
+    int64_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+	const uint32_t a = (uint32_t)index[i], b = (uint32_t)index[i + 1],
+		       c = (uint32_t)index[i + 2], d = (uint32_t)index[i + 3];
+	if (i % 16 == 0) {
+	    nn__ahead(index + i + NN__ELEMENTS_AHEAD);
+	    nn__ahead(x + i + NN__ELEMENTS_AHEAD);
+	}
+	if (a >= most || b >= most || c >= most || d >= most) break;
+	y[a] += x[i];
+	y[b] += x[i + 1];
+	y[c] += x[i + 2];
+	y[d] += x[i + 3];
+    }
+    for (; i < n && (uint32_t)index[i] < most; i++) y[index[i]] += x[i];
+    return i;
+}
+
+static float nn__elements_combined(nn_combination combine, float y, float x) {
+    switch (combine) {
+    case NN_COMBINE_ADD: return y + x;
+    case NN_COMBINE_MULTIPLY: return y * x;
+    case NN_COMBINE_MAX: return x > y || x != x ? x : y;
+    case NN_COMBINE_MIN: return x < y || x != x ? x : y;
+    default: return x;
+    }
+}
+
+/* Adds `count` lines from `lane` on. */
+static void nn__scatter_elements_block(const nn_scatter_elements_args *args,
+				       const nn__elements_walk *walk, int64_t outer, int64_t lane,
+				       int count) {
+    const float *x = nn__present(&args->x) ? nn__f32(&args->x) : NULL;
+    const int64_t base = nn__elements_at(walk, 0, walk->axis, outer), step = walk->step[walk->axis];
+    int64_t at[NN__ELEMENTS_LANES];
+    int64_t j = 0;
+    for (int k = 0; k < count; k++) at[k] = base + nn__elements_lane(walk, lane + k);
+    if (walk->inner == 1 && step == 1 && x && args->combine == NN_COMBINE_ADD)
+	j = nn__scatter_elements_row(nn__f32(&args->y) + at[0], x + outer * walk->chosen,
+				     nn__i32(&args->index) + outer * walk->chosen, walk->chosen,
+				     walk->count);
+    for (; j < walk->chosen; j++) {
+	const int64_t first = (outer * walk->chosen + j) * walk->inner + lane;
+	for (int k = 0; k < count; k++) {
+	    const int32_t to = nn__i32(&args->index)[first + k];
+	    const float value = x ? x[first + k] : args->value;
+	    if (to >= 0 && to < walk->count) {
+		float *y = nn__f32(&args->y) + at[k] + to * step;
+		*y = nn__elements_combined(args->combine, *y, value);
+	    } else if (nn__present(&args->status) && args->status.handle) {
+		nn__elements_missing(&args->index, walk->count, first + k, &args->status,
+				     args->step);
+	    }
+	}
+    }
+}
+
+static void nn__scatter_elements_unit(const nn__cpu *cpu, const void *arguments, int phase,
+				      int unit, void *shared, void *own) {
+    const nn_scatter_elements_args *args = (const nn_scatter_elements_args *)arguments;
+    const nn__elements_walk walk = nn__elements_plan(&args->y, &args->index, args->axis);
+    const nn__scatter_blocks blocks = nn__scatter_blocks_of(&walk);
+    const int64_t end = nn__min64((unit + 1) * blocks.each, blocks.blocks);
+    const bool whole = nn__scatter_elements_whole(args, &walk);
+    (void)cpu, (void)shared, (void)own;
+    if (phase == 0 && !whole) {
+	const int64_t first = (int64_t)unit * NN__ELEMENTS_UNIT;
+	nn__scatter_elements_base(args, first,
+				  nn__min64(NN__ELEMENTS_UNIT, nn__count(&args->y) - first));
+	return;
+    }
+    for (int64_t block = unit * blocks.each; block < end; block++) {
+	const int64_t lane = block % blocks.cuts * NN__ELEMENTS_LANES;
+	if (whole) nn__scatter_elements_base(args, block * walk.count, walk.count);
+	nn__scatter_elements_block(args, &walk, block / blocks.cuts, lane,
+				   (int)nn__min64(NN__ELEMENTS_LANES, walk.inner - lane));
+    }
+}
+#undef NN__ELEMENTS_LANES
+#undef NN__ELEMENTS_BAND
+#undef NN__ELEMENTS_AHEAD
+#undef NN__ELEMENTS_UNIT
+
+static const nn__cpu_kernel nn__gather_elements_kernel = {
+    nn__gather_elements_units, nn__gather_elements_unit, NULL, NULL, NULL};
+static const nn__cpu_kernel nn__scatter_elements_kernel = {
+    nn__scatter_elements_units, nn__scatter_elements_unit, NULL, NULL, NULL};
+
+NN_PRIVATE void nn__install_elements(nn_context *nn) {
+    NN__CPU_INSTALL(nn, GATHER_ELEMENTS, gather_elements, &nn__gather_elements_kernel);
+    NN__CPU_INSTALL(nn, SCATTER_ELEMENTS, scatter_elements, &nn__scatter_elements_kernel);
 }
 #undef NN__RARELY
 #define NN__RARELY NN__COLD
@@ -4405,6 +5036,35 @@ NN_PRIVATE nn_node *nn__volume_see(nn_site site, nn_model *net, nn_node *x, int 
 /* ops/pool3d.c - pools of volumes: first a pool of each plane, then one along the depth of its
    result, seen as images (D, H W). A maximum of maxima is the maximum. A mean of means is the
    mean, because the number of places in a window is a product over the axes. */
+/* ==== ops/more_private.h ==== */
+/* ops/more_private.h - what operations of nn_more.h share. */
+
+
+/* Counts 1, 2, 3 ... along axis -1 or -2 of x. The other of the two axes has one element, unless
+   its extent is symbolic (ops/matrix.c). */
+NN_PRIVATE nn_node *nn__op_counted_along(nn_site site, nn_model *net, nn_node *x, int axis);
+/* Returns the p-norm of a - b + epsilon over the last axis, with a gradient of 0 where the norm is
+   0. a and b are broadcast (ops/distance.c). */
+NN_PRIVATE nn_node *nn__op_distance(nn_model *net, nn_site site, const char *operation,
+				    const char *const *roles, nn_node *a, nn_node *b, float p,
+				    float epsilon);
+/* Scatters x (N, C, L) to the places in `index`, in rows of `places` zeros (ops/max_unpool.c). */
+NN_PRIVATE nn_node *nn__op_unpool_flat(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+				       int32_t places);
+
+#ifndef NN_NO_TRAINING
+/* Gives x the gradient dy, scattered along the axis to the places in `index`. */
+NN_PRIVATE void nn__op_elements_spread(nn__tape *tape, nn_node *x, nn_node *dy, nn_node *index,
+				       int axis);
+/* Gradients of gradients, as the others of ops/private.h. */
+NN_PRIVATE const nn__gradients *nn__gradients_again(void);
+NN_PRIVATE void nn__op_conv_again(nn__tape *tape, nn_node *node, nn_node *dy);
+NN_PRIVATE void nn__op_norm_again(nn__tape *tape, nn_node *node, nn_node *dy);
+NN_PRIVATE void nn__op_elements_again(nn__tape *tape, nn_node *node, nn_node *dy);
+/* Is the tape's `unpool` (ops/max_unpool.c). */
+NN_PRIVATE nn_node *nn__tape_unpool(nn__tape *tape, nn_node *dy, nn_node *index,
+				    const nn_node *like);
+#endif
 
 /* The params of the rules. */
 typedef struct nn__op_pool3d {
@@ -5896,6 +6556,961 @@ NN_API nn_node *nn_einsum_at(nn_site site, nn_model *net, const char *text, nn_n
     }
     return nn__einsum_bring(site, net, x, now, p.y);
 }
+/* ==== ops/elements_check.c ==== */
+/* ops/elements_check.c - what gather, scatter and one_hot ask of their inputs. */
+/* ==== ops/elements_private.h ==== */
+/* ops/elements_private.h - what the parts of gather, scatter and one_hot share. */
+
+
+typedef struct nn__op_elements_params {
+    int32_t axis;    /* as given; negative values count from the end */
+    int32_t classes; /* one_hot */
+    float value;     /* scatter_value */
+    nn_reduction reduction; /* scatter_reduce */
+} nn__op_elements_params;
+
+NN_PRIVATE bool nn__op_gather_infer(nn__inference *inference);
+NN_PRIVATE bool nn__op_scatter_infer(nn__inference *inference);
+NN_PRIVATE bool nn__op_scatter_reduce_infer(nn__inference *inference);
+NN_PRIVATE bool nn__op_one_hot_infer(nn__inference *inference);
+
+/* Checks that the index is no longer than input `other` along every axis but this one. */
+static NN__RARELY bool nn__op_elements_fit(nn__inference *inference, int other, int axis) {
+    const nn_shape x = inference->inputs[other].shape, index = inference->inputs[1].shape;
+    char one[NN__SHAPE_TEXT], two[NN__SHAPE_TEXT];
+    nn__format_shape(index, one, sizeof one);
+    nn__format_shape(x, two, sizeof two);
+    if (x.rank != index.rank)
+	return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+			       NN__TEXT("nn_reshape one of them; nn_index_select takes whole rows"),
+			       NN__TEXT("index %s has %d axes, but %s %s has %d"), one,
+			       (int)index.rank, inference->roles[other], two, (int)x.rank);
+    for (int i = 0; i < x.rank; i++) {
+	const int32_t own = index.extent[i], all = x.extent[i];
+	if (i == axis || own == all || own == 1) continue;
+	if (!nn__is_symbolic(own) && !nn__is_symbolic(all) && own < all) continue;
+	return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+			       NN__TEXT("nn_slice or nn_reshape the index"),
+			       NN__TEXT("axis %d of index %s must be at most that of %s %s"), i,
+			       one, inference->roles[other], two);
+    }
+    return true;
+}
+
+static NN__RARELY bool nn__op_elements_axis(nn__inference *inference, int32_t *axis) {
+    const nn__op_elements_params *params = (const nn__op_elements_params *)inference->params;
+    return nn__want_dtype(inference->problem, inference->operation, "index",
+			  inference->inputs[1].dtype, NN_I32) &&
+	   nn__want_axis(inference->problem, "axis", inference->inputs[0].shape, params->axis,
+			 axis) &&
+	   nn__op_elements_fit(inference, 0, *axis);
+}
+
+NN_PRIVATE bool nn__op_gather_infer(nn__inference *inference) {
+    int32_t axis;
+    inference->outputs[0].dtype = inference->inputs[0].dtype;
+    inference->outputs[0].shape = inference->inputs[1].shape;
+    return nn__op_elements_axis(inference, &axis);
+}
+
+/* inputs: x, index, and src unless a number is scattered */
+NN_PRIVATE bool nn__op_scatter_infer(nn__inference *inference) {
+    int32_t axis;
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = inference->inputs[0].shape;
+    for (int i = 0; i < inference->input_count; i++)
+	if (i != 1 && !nn__want_dtype(inference->problem, inference->operation,
+				      inference->roles[i], inference->inputs[i].dtype, NN_F32))
+	    return false;
+    if (!nn__op_elements_axis(inference, &axis)) return false;
+    return inference->input_count < 3 ||
+	   nn__want_role_shape(inference->problem, "src", inference->inputs[1].shape,
+			       inference->inputs[2].shape);
+}
+
+NN_PRIVATE bool nn__op_scatter_reduce_infer(nn__inference *inference) {
+    const nn_reduction reduction =
+	((const nn__op_elements_params *)inference->params)->reduction;
+    if (reduction != NN_PROD && reduction != NN_MAX && reduction != NN_MIN)
+	return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
+			       NN__TEXT("give one of these four"),
+			       NN__TEXT("reduction is %d; it must be NN_SUM, NN_PROD, NN_MAX or "
+					"NN_MIN"),
+			       (int)reduction);
+    return nn__op_scatter_infer(inference);
+}
+
+NN_PRIVATE bool nn__op_one_hot_infer(nn__inference *inference) {
+    const int32_t classes = ((const nn__op_elements_params *)inference->params)->classes;
+    nn_shape y = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT];
+    if (!nn__want_dtype(inference->problem, "one_hot", inference->roles[0],
+			inference->inputs[0].dtype, NN_I32))
+	return false;
+    if (classes < 1)
+	return nn__refuse_argument(inference->problem, "num_classes", classes, "at least 1");
+    if (y.rank == NN_MAX_RANK)
+	return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape it first"),
+			       NN__TEXT("%s %s has %d axes; there is no room for another"),
+			       inference->roles[0], nn__format_shape(y, text, sizeof text),
+			       (int)y.rank);
+    y.extent[y.rank++] = classes;
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = y;
+    return true;
+}
+/* ==== ops/elements.c ==== */
+/* ops/elements.c - gather, scatter and one_hot, which address single elements. One-hot vectors
+   are ones that are scattered over zeros. */
+
+/* ---- lowering -------------------------------------------------------------------------------- */
+
+static NN__RARELY int32_t nn__op_elements_counted(const nn_node *node, const nn_view *of) {
+    const int32_t axis = ((const nn__op_elements_params *)node->params)->axis;
+    return axis < 0 ? axis + of->shape.rank : axis;
+}
+
+/* inputs: x, index; in a gradient dy, index, where the indices are already checked */
+static NN__RARELY void nn__op_gather_lower(const nn_node *node, const nn__lowering *lowering,
+				    nn__args *args) {
+    nn_gather_elements_args *to = &args->gather_elements;
+    memset(to, 0, sizeof *to);
+    to->y = lowering->output;
+    to->x = lowering->inputs[0];
+    to->index = lowering->inputs[1];
+    to->axis = nn__op_elements_counted(node, &to->x);
+    if (!(node->rule->flags & NN__STATUS)) return;
+    to->status = lowering->status;
+    to->step = (uint32_t)lowering->values->step;
+}
+
+static NN__RARELY void nn__op_scatter_whole(const nn_node *node, const nn__lowering *lowering,
+				nn_scatter_elements_args *to) {
+    memset(to, 0, sizeof *to);
+    to->y = lowering->output;
+    to->index = lowering->inputs[1];
+    to->axis = nn__op_elements_counted(node, &to->y);
+    if (!(node->rule->flags & NN__STATUS)) return;
+    to->status = lowering->status;
+    to->step = (uint32_t)lowering->values->step;
+}
+
+static NN__RARELY void nn__op_scatter_add_lower(const nn_node *node, const nn__lowering *lowering,
+					 nn__args *args) {
+    nn__op_scatter_whole(node, lowering, &args->scatter_elements);
+    args->scatter_elements.base = lowering->inputs[0];
+    args->scatter_elements.x = lowering->inputs[2];
+}
+
+/* inputs: x, index, and src unless a number is scattered */
+static NN__RARELY void nn__op_scatter_lower(const nn_node *node, const nn__lowering *lowering,
+				     nn__args *args) {
+    nn_scatter_elements_args *to = &args->scatter_elements;
+    nn__op_scatter_whole(node, lowering, to);
+    to->base = lowering->inputs[0];
+    if (node->input_count > 2) to->x = lowering->inputs[2];
+    to->value = ((const nn__op_elements_params *)node->params)->value;
+    to->combine = NN_COMBINE_REPLACE;
+}
+
+static NN__RARELY void nn__op_scatter_reduce_lower(const nn_node *node, const nn__lowering *lowering,
+					    nn__args *args) {
+    const nn_reduction reduction = ((const nn__op_elements_params *)node->params)->reduction;
+    nn__op_scatter_add_lower(node, lowering, args);
+    args->scatter_elements.combine = reduction == NN_PROD  ? NN_COMBINE_MULTIPLY
+				     : reduction == NN_MAX ? NN_COMBINE_MAX
+							   : NN_COMBINE_MIN;
+}
+
+/* input: label, an index of one element along a new axis */
+static NN__RARELY void nn__op_one_hot_lower(const nn_node *node, const nn__lowering *lowering,
+				     nn__args *args) {
+    nn_scatter_elements_args *to = &args->scatter_elements;
+    (void)node;
+    memset(to, 0, sizeof *to);
+    to->y = lowering->output;
+    to->index = lowering->inputs[0];
+    to->axis = to->index.shape.rank;
+    to->index.shape.extent[to->index.shape.rank++] = 1;
+    to->status = lowering->status;
+    to->step = (uint32_t)lowering->values->step;
+    to->value = 1.0f;
+}
+
+/* ---- gradient -------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+/* inputs: dy, index */
+static NN__RARELY void nn__op_gather_backward_lower(const nn_node *node, const nn__lowering *lowering,
+					     nn__args *args) {
+    nn__op_scatter_whole(node, lowering, &args->scatter_elements);
+    args->scatter_elements.x = lowering->inputs[0];
+}
+
+static const nn__rule nn__rule_gather_backward = {
+    "gather_backward", NN_KERNEL_SCATTER_ELEMENTS, 0,    NN_ACTIVATION_NONE,
+    nn__op_gather_backward_lower, nn__gradient_again, NULL, NULL, NULL};
+static const nn__rule nn__rule_scatter_backward = {
+    "scatter_backward", NN_KERNEL_SCATTER_ELEMENTS, NN__IN_PLACE, NN_ACTIVATION_NONE,
+    nn__op_scatter_lower, nn__gradient_again,       NULL,         NULL, NULL};
+static const nn__rule nn__rule_scatter_source = {
+    "scatter_source", NN_KERNEL_GATHER_ELEMENTS, 0,    NN_ACTIVATION_NONE,
+    nn__op_gather_lower, nn__gradient_again,     NULL, NULL, NULL};
+
+static NN__RARELY void nn__op_elements_give(nn__tape *tape, const nn__rule *rule, nn_node *x, nn_node *dy,
+				 nn_node *index, const void *params) {
+    nn_node *inputs[2];
+    if (!nn__wants(x)) return;
+    inputs[0] = dy;
+    inputs[1] = index;
+    nn__install_elements(tape->nn);
+    nn__give_gradient(tape, x,
+		      nn__tape_node(tape, rule, x, ".grad", inputs, 2, NN_F32, x->shape, params,
+				    sizeof(nn__op_elements_params)));
+}
+
+static NN__RARELY void nn__op_gather_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__op_elements_give(tape, &nn__rule_gather_backward, node->inputs[0], dy, node->inputs[1],
+			 node->params);
+}
+
+NN_PRIVATE void nn__op_elements_spread(nn__tape *tape, nn_node *x, nn_node *dy, nn_node *index,
+				       int axis) {
+    nn__op_elements_params params;
+    memset(&params, 0, sizeof params);
+    params.axis = axis;
+    nn__op_elements_give(tape, &nn__rule_gather_backward, x, dy, index, &params);
+}
+
+static NN__RARELY void nn__op_scatter_add_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    if (nn__wants(node->inputs[0])) nn__give_gradient(tape, node->inputs[0], dy);
+    nn__op_elements_give(tape, &nn__rule_scatter_source, node->inputs[2], dy, node->inputs[1],
+			 node->params);
+}
+
+static NN__RARELY void nn__op_scatter_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__op_elements_params zero = *(const nn__op_elements_params *)node->params;
+    zero.value = 0.0f;
+    nn__op_elements_give(tape, &nn__rule_scatter_backward, node->inputs[0], dy, node->inputs[1],
+			 &zero);
+    if (node->input_count > 2)
+	nn__op_elements_give(tape, &nn__rule_scatter_source, node->inputs[2], dy, node->inputs[1],
+			     node->params);
+}
+
+/* Reading and adding up are each other's transposes; setting places to 0 is its own. */
+NN_PRIVATE void nn__op_elements_again(nn__tape *tape, nn_node *node, nn_node *dy) {
+    const nn__rule *rule = node->rule == &nn__rule_gather_backward  ? &nn__rule_scatter_source
+			   : node->rule == &nn__rule_scatter_source ? &nn__rule_gather_backward
+								    : &nn__rule_scatter_backward;
+    nn__op_elements_give(tape, rule, node->inputs[0], dy, node->inputs[1], node->params);
+}
+#endif
+
+/* ---- rules ----------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+static NN__RARELY void nn__op_scatter_reduce_gradient(nn__tape *tape, nn_node *node, nn_node *dy);
+#endif
+
+#define NN__ELEMENTS_RULE(name, kernel, flags, lower, gradient, infer) \
+    static const nn__rule nn__rule_##name = {#name, \
+					     kernel, \
+					     NN__DYNAMIC | NN__STATUS | (flags), \
+					     NN_ACTIVATION_NONE, \
+					     lower, \
+					     gradient, \
+					     NULL, \
+					     infer, \
+					     NULL}
+NN__ELEMENTS_RULE(gather, NN_KERNEL_GATHER_ELEMENTS, NN__ANY_DTYPE, nn__op_gather_lower,
+		  NN__GRADIENT(nn__op_gather_gradient), nn__op_gather_infer);
+NN__ELEMENTS_RULE(scatter_add, NN_KERNEL_SCATTER_ELEMENTS, NN__IN_PLACE, nn__op_scatter_add_lower,
+		  NN__GRADIENT(nn__op_scatter_add_gradient), nn__op_scatter_infer);
+NN__ELEMENTS_RULE(scatter, NN_KERNEL_SCATTER_ELEMENTS, NN__IN_PLACE, nn__op_scatter_lower,
+		  NN__GRADIENT(nn__op_scatter_gradient), nn__op_scatter_infer);
+NN__ELEMENTS_RULE(scatter_reduce, NN_KERNEL_SCATTER_ELEMENTS, NN__IN_PLACE,
+		  nn__op_scatter_reduce_lower, NN__GRADIENT(nn__op_scatter_reduce_gradient),
+		  nn__op_scatter_reduce_infer);
+NN__ELEMENTS_RULE(one_hot, NN_KERNEL_SCATTER_ELEMENTS, 0, nn__op_one_hot_lower, NULL,
+		  nn__op_one_hot_infer);
+#undef NN__ELEMENTS_RULE
+
+#ifndef NN_NO_TRAINING
+/* ---- the gradient of scatter_reduce ---------------------------------------------------------- */
+
+/* Returns a program of up to three nodes. */
+static NN__RARELY nn_node *nn__op_elements_program(nn__tape *tape, const nn_instruction *code, int count,
+					nn_node *const *inputs, int input_count) {
+    nn_program program;
+    memset(&program, 0, sizeof program);
+    program.code = code;
+    program.count = (uint8_t)count;
+    program.input_count = (uint8_t)input_count;
+    program.output_count = 1;
+    program.output[0] = (uint8_t)(count - 1);
+    nn__install_code_equal(tape->nn);
+    nn__install_code_add(tape->nn);
+    nn__install_code_multiply(tape->nn);
+    nn__install_code_divide(tape->nn);
+    nn__install_code_select(tape->nn);
+    return nn__tape_program(tape, &program, NULL, inputs, inputs[0]);
+}
+
+/* Returns the elements of a whole that the index names or, with `add`, the sums of a part at these
+   places. */
+static NN__RARELY nn_node *nn__op_elements_moved(nn__tape *tape, const nn_node *node, nn_node *x, bool add) {
+    nn_node *inputs[2];
+    inputs[0] = x;
+    inputs[1] = node->inputs[1];
+    return nn__tape_node(tape, add ? &nn__rule_gather_backward : &nn__rule_scatter_source, node,
+			 ".grad", inputs, 2, NN_F32,
+			 add ? node->shape : node->inputs[1]->shape, node->params,
+			 sizeof(nn__op_elements_params));
+}
+
+/* For maxima and minima, divides dy by the number of equal values. */
+static NN__RARELY void nn__op_extremes_share(nn__tape *tape, nn_node *node, nn_node *dy) {
+    static const nn_instruction equal[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+					   {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+					   {NN_CODE_EQUAL, 0, 1, 0, 0.0f}},
+				share[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+					   {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+					   {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+					   {NN_CODE_ADD, 1, 2, 0, 0.0f},
+					   {NN_CODE_DIVIDE, 0, 3, 0, 0.0f}},
+				product[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+					     {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+					     {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}};
+    nn_node *x = node->inputs[0], *src = node->inputs[2], *own[3], *its[2], *both[3];
+    own[0] = x;
+    own[1] = node;
+    both[1] = own[0] = nn__op_elements_program(tape, equal, 3, own, 2);
+    its[0] = src;
+    its[1] = nn__op_elements_moved(tape, node, node, false);
+    its[0] = nn__op_elements_program(tape, equal, 3, its, 2);
+    both[0] = dy;
+    both[2] = nn__op_elements_moved(tape, node, its[0], true);
+    own[1] = nn__op_elements_program(tape, share, 5, both, 3);
+    its[1] = nn__op_elements_moved(tape, node, own[1], false);
+    if (nn__wants(x)) nn__give_gradient(tape, x, nn__op_elements_program(tape, product, 3, own, 2));
+    if (nn__wants(src))
+	nn__give_gradient(tape, src, nn__op_elements_program(tape, product, 3, its, 2));
+}
+
+/* For products, multiplies dy by the product of the other factors. p: of all factors but zeros;
+   zeros: how many there are. */
+static NN__RARELY void nn__op_product_share(nn__tape *tape, nn_node *node, nn_node *dy) {
+    static const nn_instruction no_zeros[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+					      {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+					      {NN_CODE_EQUAL, 0, 1, 0, 0.0f},
+					      {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+					      {NN_CODE_SELECT, 2, 3, 0, 0.0f}},
+				zeros[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+					   {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+					   {NN_CODE_EQUAL, 0, 1, 0, 0.0f}},
+				sum[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+					 {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+					 {NN_CODE_ADD, 0, 1, 0, 0.0f}},
+				product[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+					     {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+					     {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}},
+				/* zeros == 0 ? q / v : zeros == 1 && v == 0 ? q : 0 */
+	share[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+		   {NN_CODE_INPUT, 2, 0, 0, 0.0f},    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+		   {NN_CODE_CONSTANT, 0, 0, 0, 1.0f}, {NN_CODE_EQUAL, 1, 3, 0, 0.0f},
+		   {NN_CODE_DIVIDE, 0, 2, 0, 0.0f},   {NN_CODE_EQUAL, 2, 3, 0, 0.0f},
+		   {NN_CODE_EQUAL, 1, 4, 0, 0.0f},    {NN_CODE_MULTIPLY, 7, 8, 0, 0.0f},
+		   {NN_CODE_SELECT, 9, 0, 3, 0.0f},   {NN_CODE_SELECT, 5, 6, 10, 0.0f}};
+    nn_node *x = node->inputs[0], *src = node->inputs[2], *parts[3], *own[3], *its[3];
+    parts[0] = nn__op_elements_program(tape, no_zeros, 5, &x, 1);
+    parts[1] = node->inputs[1];
+    parts[2] = nn__op_elements_program(tape, no_zeros, 5, &src, 1);
+    nn__install_elements(tape->nn);
+    parts[1] = nn__tape_node(tape, &nn__rule_scatter_reduce, node, ".grad", parts, 3, NN_F32,
+			     node->shape, node->params, sizeof(nn__op_elements_params));
+    parts[0] = dy;
+    own[0] = nn__op_elements_program(tape, product, 3, parts, 2);
+    parts[0] = nn__op_elements_program(tape, zeros, 3, &x, 1);
+    parts[1] = nn__op_elements_moved(tape, node, nn__op_elements_program(tape, zeros, 3, &src, 1),
+				     true);
+    own[1] = nn__op_elements_program(tape, sum, 3, parts, 2);
+    own[2] = x;
+    its[0] = nn__op_elements_moved(tape, node, own[0], false);
+    its[1] = nn__op_elements_moved(tape, node, own[1], false);
+    its[2] = src;
+    if (nn__wants(x)) nn__give_gradient(tape, x, nn__op_elements_program(tape, share, 12, own, 3));
+    if (nn__wants(src))
+	nn__give_gradient(tape, src, nn__op_elements_program(tape, share, 12, its, 3));
+}
+
+static NN__RARELY void nn__op_scatter_reduce_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__install_elements(tape->nn);
+    if (((const nn__op_elements_params *)node->params)->reduction == NN_PROD)
+	nn__op_product_share(tape, node, dy);
+    else
+	nn__op_extremes_share(tape, node, dy);
+}
+#endif
+
+/* ---- builders -------------------------------------------------------------------------------- */
+
+static NN__RARELY nn__op_elements_params nn__op_elements_params_of(int axis, int classes, float value) {
+    nn__op_elements_params params;
+    memset(&params, 0, sizeof params);
+    params.axis = axis;
+    params.classes = classes;
+    params.value = value;
+    return params;
+}
+
+NN_API nn_node *nn_gather_at(nn_site site, nn_model *net, nn_node *x, int axis, nn_node *index) {
+    static const char *const roles[] = {"input", "index"};
+    const nn__op_elements_params params = nn__op_elements_params_of(axis, 0, 0.0f);
+    nn_node *inputs[2];
+    inputs[0] = x;
+    inputs[1] = index;
+    return nn__build(site, net, &nn__rule_gather, nn__install_elements, NULL, inputs, roles, 2,
+		     &params, sizeof params);
+}
+
+/* Returns the part of src that the index reads. */
+static NN__RARELY nn_node *nn__op_scatter_read(nn_site site, nn_model *net, nn_node *index, nn_node *src) {
+    if (!net || !index || !src || index->poisoned || src->poisoned ||
+	index->graph != src->graph || index->shape.rank != src->shape.rank)
+	return src; /* the scatter reports it */
+    for (int i = 0; i < index->shape.rank && !src->poisoned; i++) {
+	const int32_t own = index->shape.extent[i];
+	nn_slice_desc slice;
+	if (nn__is_symbolic(own) || src->shape.extent[i] <= own) continue;
+	memset(&slice, 0, sizeof slice);
+	slice.axis = i;
+	slice.stop = own;
+	src = nn_slice_at(site, net, src, &slice);
+    }
+    return src;
+}
+
+static NN__RARELY nn_node *nn__op_scatter_build(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
+				     nn_node *index, nn_node *src,
+				     const nn__op_elements_params *params, int count) {
+    static const char *const roles[] = {"input", "index", "src"};
+    nn_node *inputs[3];
+    inputs[0] = x;
+    inputs[1] = index;
+    inputs[2] = nn__op_scatter_read(site, net, index, src);
+    return nn__build(site, net, rule, nn__install_elements, NULL, inputs, roles, count, params,
+		     sizeof *params);
+}
+
+NN_API nn_node *nn_scatter_add_at(nn_site site, nn_model *net, nn_node *x, int axis, nn_node *index,
+				  nn_node *src) {
+    const nn__op_elements_params params = nn__op_elements_params_of(axis, 0, 0.0f);
+    return nn__op_scatter_build(site, net, &nn__rule_scatter_add, x, index, src, &params, 3);
+}
+NN_API nn_node *nn_scatter_at(nn_site site, nn_model *net, nn_node *x, int axis, nn_node *index,
+			      nn_node *src) {
+    const nn__op_elements_params params = nn__op_elements_params_of(axis, 0, 0.0f);
+    return nn__op_scatter_build(site, net, &nn__rule_scatter, x, index, src, &params, 3);
+}
+NN_API nn_node *nn_scatter_reduce_at(nn_site site, nn_model *net, nn_node *x, int axis,
+				     nn_node *index, nn_node *src, nn_reduction reduction) {
+    nn__op_elements_params params = nn__op_elements_params_of(axis, 0, 0.0f);
+    if (reduction == NN_SUM) return nn_scatter_add_at(site, net, x, axis, index, src);
+    params.reduction = reduction;
+    return nn__op_scatter_build(site, net, &nn__rule_scatter_reduce, x, index, src, &params, 3);
+}
+NN_API nn_node *nn_scatter_value_at(nn_site site, nn_model *net, nn_node *x, int axis,
+				    nn_node *index, float value) {
+    const nn__op_elements_params params = nn__op_elements_params_of(axis, 0, value);
+    return nn__op_scatter_build(site, net, &nn__rule_scatter, x, index, NULL, &params, 2);
+}
+
+NN_API nn_node *nn_one_hot_at(nn_site site, nn_model *net, nn_node *label, int num_classes) {
+    static const char *const roles[] = {"label"};
+    const nn__op_elements_params params = nn__op_elements_params_of(0, num_classes, 0.0f);
+    return nn__build(site, net, &nn__rule_one_hot, nn__install_elements, NULL, &label, roles, 1,
+		     &params, sizeof params);
+}
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+/* given: y, then the other operands. along: the operand into which the indices point. */
+static NN__RARELY nn_result nn__op_elements_forward(nn_site site, const char *who, const nn__rule *rule,
+					 const nn__given *given, int count, const nn_tensor *index,
+					 const nn_tensor *along,
+					 const nn__op_elements_params *params) {
+    nn_context *nn;
+    nn_device device;
+    nn_result result = nn__check_given(site, who, given, count, &nn, &device);
+    if (result == NN_OK)
+	result = nn__check_shapes(site, who, nn, rule, given, 1, count, params);
+    if (result != NN_OK) return result;
+    const nn_shape whole = along->view.shape;
+    const int axis = params->classes  ? whole.rank - 1
+		     : params->axis < 0 ? params->axis + whole.rank
+					: params->axis;
+    result = nn__op_index_look(site, who, nn, device, &along->view, whole.extent[axis],
+			       &index->view);
+    if (result != NN_OK) return result;
+    return nn__immediate(site, who, rule, nn__install_elements, given, 1, count, params);
+}
+
+NN_API nn_result nn_gather_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
+				      const nn_tensor *index) {
+    const nn_dtype dtype = x ? x->view.dtype : NN_F32;
+    const nn__given given[] = {
+	{"y", y, NN__WRITTEN, dtype}, {"input", x, 0, dtype}, {"index", index, 0, NN_I32}};
+    const nn__op_elements_params params = nn__op_elements_params_of(axis, 0, 0.0f);
+    return nn__op_elements_forward(site, "nn_gather_forward", &nn__rule_gather, given,
+				   NN__COUNT(given), index, x, &params);
+}
+
+static NN__RARELY nn_result nn__op_scatter_forward(nn_site site, const char *who, const nn__rule *rule,
+					nn_tensor *y, const nn_tensor *x, const nn_tensor *index,
+					const nn_tensor *src, int count,
+					const nn__op_elements_params *params) {
+    const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32},
+			       {"input", x, 0, NN_F32},
+			       {"index", index, 0, NN_I32},
+			       {"src", src, 0, NN_F32}};
+    return nn__op_elements_forward(site, who, rule, given, count, index, y, params);
+}
+
+NN_API nn_result nn_scatter_add_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
+					   const nn_tensor *index, const nn_tensor *src) {
+    const nn__op_elements_params params = nn__op_elements_params_of(axis, 0, 0.0f);
+    return nn__op_scatter_forward(site, "nn_scatter_add_forward", &nn__rule_scatter_add, y, x,
+				  index, src, 4, &params);
+}
+NN_API nn_result nn_scatter_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
+				       const nn_tensor *index, const nn_tensor *src) {
+    const nn__op_elements_params params = nn__op_elements_params_of(axis, 0, 0.0f);
+    return nn__op_scatter_forward(site, "nn_scatter_forward", &nn__rule_scatter, y, x, index, src,
+				  4, &params);
+}
+NN_API nn_result nn_scatter_reduce_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+					      int axis, const nn_tensor *index,
+					      const nn_tensor *src, nn_reduction reduction) {
+    const bool sum = reduction == NN_SUM;
+    nn__op_elements_params params = nn__op_elements_params_of(axis, 0, 0.0f);
+    params.reduction = reduction;
+    return nn__op_scatter_forward(site, "nn_scatter_reduce_forward",
+				  sum ? &nn__rule_scatter_add : &nn__rule_scatter_reduce, y, x,
+				  index, src, 4, &params);
+}
+NN_API nn_result nn_scatter_value_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+					     int axis, const nn_tensor *index, float value) {
+    const nn__op_elements_params params = nn__op_elements_params_of(axis, 0, value);
+    return nn__op_scatter_forward(site, "nn_scatter_value_forward", &nn__rule_scatter, y, x, index,
+				  NULL, 3, &params);
+}
+
+NN_API nn_result nn_one_hot_forward_at(nn_site site, nn_tensor *y, const nn_tensor *label,
+				       int num_classes) {
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32}, {"label", label, 0, NN_I32}};
+    const nn__op_elements_params params = nn__op_elements_params_of(0, num_classes, 0.0f);
+    return nn__op_elements_forward(site, "nn_one_hot_forward", &nn__rule_one_hot, given,
+				   NN__COUNT(given), label, y, &params);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_gather_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, int axis,
+				       const nn_tensor *index, bool accumulate) {
+    const char *who = "nn_gather_backward";
+    const nn__given given[] = {
+	{"dx", dx, NN__WRITTEN, NN_F32}, {"dy", dy, 0, NN_F32}, {"index", index, 0, NN_I32}};
+    const nn__op_elements_params params = nn__op_elements_params_of(axis, 0, 0.0f);
+    nn__given shapes[3];
+    nn_scatter_elements_args args;
+    nn_context *nn;
+    nn_device device;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result != NN_OK) return result;
+    shapes[0] = given[1];
+    shapes[1] = given[0];
+    shapes[2] = given[2];
+    result = nn__check_shapes(site, who, nn, &nn__rule_gather, shapes, 1, 3, &params);
+    if (result != NN_OK) return result;
+    memset(&args, 0, sizeof args);
+    args.y = nn__view_of(dx);
+    if (accumulate) args.base = args.y;
+    args.x = nn__view_of(dy);
+    args.index = nn__view_of(index);
+    args.axis = axis < 0 ? axis + args.y.shape.rank : axis;
+    result = nn__op_index_look(site, who, nn, device, &args.y, args.y.shape.extent[args.axis],
+			       &args.index);
+    if (result != NN_OK) return result;
+    nn__install_elements(nn);
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_SCATTER_ELEMENTS, &args, NULL);
+}
+#endif
+/* ==== ops/max_unpool.c ==== */
+/* ops/max_unpool.c - max_unpool: scatters the maxima back to their places in planes of zeros,
+   with the kernels of ops/elements.c. */
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+/* The numbers of both axes, height first, with the defaults. */
+typedef struct nn__op_unpool_axes {
+    int kernel[2], stride[2], padding[2];
+} nn__op_unpool_axes;
+
+static NN__RARELY bool nn__op_unpool_numbers(const nn_max_unpool2d_desc *desc, nn__problem *problem,
+				  nn__op_unpool_axes *a) {
+    if (!nn__per_axis_2d(problem, "kernel", NN__PER_AXIS_KERNEL, desc->kernel, desc->kernel_h,
+			 desc->kernel_w, a->kernel) ||
+	!nn__per_axis_2d(problem, "stride", NN__PER_AXIS_POOL_STRIDE, desc->stride, desc->stride_h,
+			 desc->stride_w, a->stride) ||
+	!nn__per_axis_2d(problem, "padding", NN__PER_AXIS_PADDING, desc->padding, desc->padding_h,
+			 desc->padding_w, a->padding))
+	return false;
+    for (int i = 0; i < 2; i++)
+	if (a->stride[i] == 0) a->stride[i] = a->kernel[i];
+    return true;
+}
+
+/* Computes the extent of y along H or W for the extent x. False: the numbers do not fit. */
+static NN__RARELY bool nn__op_unpool_extent(nn__inference *inference, const nn__op_unpool_axes *a, int which,
+				 int out, int32_t x, int32_t *y) {
+    nn__problem *problem = inference->problem;
+    const int kernel = a->kernel[which], stride = a->stride[which], padding = a->padding[which];
+    if (padding > kernel / 2)
+	return nn__refuse_number(problem, "padding", padding, "between 0 and half the kernel");
+    if (nn__is_symbolic(x)) {
+	if (out == 0 && kernel - 2 * padding == stride && nn__extent_multiply(x, stride, y))
+	    return true;
+	return nn__problem_set(problem, NN_ERROR_SHAPE,
+			       NN__TEXT("give it a fixed extent, or a stride as long as the kernel "
+					"without its padding"),
+			       NN__TEXT("an extent of %s depends on the %s"), inference->roles[0],
+			       nn__free_words(x));
+    }
+    const int64_t usual = ((int64_t)x - 1) * stride - (int64_t)2 * padding + kernel,
+		  wanted = out ? out : usual;
+    *y = (int32_t)wanted;
+    if (wanted >= 1 && wanted <= INT32_MAX / 2 && wanted > usual - stride &&
+	wanted < usual + stride)
+	return true;
+    return nn__problem_set(
+	problem, NN_ERROR_ARGUMENT, NN__TEXT("give the extent that the pool has read"),
+	NN__TEXT("an extent of %lld becomes %lld; it must be at least 1 and less "
+		 "than a stride of %d away from %lld"),
+	(long long)x, (long long)wanted, stride, (long long)usual);
+}
+
+static NN__RARELY bool nn__op_unpool_infer(nn__inference *inference) {
+    const nn_max_unpool2d_desc *desc = (const nn_max_unpool2d_desc *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__problem *problem = inference->problem;
+    const bool line = inference->operation[sizeof "max_unpool" - 1] == '1';
+    nn_shape *y = &inference->outputs[0].shape;
+    char text[NN__SHAPE_TEXT];
+    nn__op_unpool_axes axes;
+    int32_t plane = 1;
+    for (int i = 0; i < 2; i++)
+	if (!nn__want_dtype(problem, inference->operation, inference->roles[i],
+			    inference->inputs[i].dtype, i ? NN_I32 : NN_F32))
+	    return false;
+    if (x.rank != (line ? 3 : 4))
+	return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape it to this shape"),
+			       NN__TEXT("%s is %s; %s wants %s"), inference->roles[0],
+			       nn__format_shape(x, text, sizeof text), inference->operation,
+			       line ? "(N, C, L)" : "(N, C, H, W)");
+    if (!nn__want_role_shape(problem, inference->roles[1], x, inference->inputs[1].shape))
+	return false;
+    if (!nn__op_unpool_numbers(desc, problem, &axes)) return false;
+    inference->outputs[0].dtype = NN_F32;
+    *y = x;
+    for (int i = 2; i < x.rank; i++) {
+	const int which = line ? 1 : i - 2;
+	if (!nn__op_unpool_extent(inference, &axes, which, which ? desc->out_w : desc->out_h,
+				  x.extent[i], &y->extent[i]))
+	    return false;
+    }
+    if (nn__fold_extents(*y, 2, y->rank, &plane)) return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+			   NN__TEXT("the planes of the result %s have more places than 31 bits "
+				    "count"),
+			   nn__format_shape(*y, text, sizeof text));
+}
+
+/* ---- lowering -------------------------------------------------------------------------------- */
+
+/* Returns (N, C, H, W) as (N, C, H * W). */
+static NN__RARELY nn_view nn__op_unpool_planes(nn_view view) {
+    if (view.shape.rank == 4) {
+	view.shape.rank = 3;
+	view.shape.extent[2] *= view.shape.extent[3];
+    }
+    return view;
+}
+
+/* inputs: x, index */
+static NN__RARELY void nn__op_unpool_lower(const nn_node *node, const nn__lowering *lowering,
+				nn__args *args) {
+    nn_scatter_elements_args *to = &args->scatter_elements;
+    (void)node;
+    memset(to, 0, sizeof *to);
+    to->y = nn__op_unpool_planes(lowering->output);
+    to->x = nn__op_unpool_planes(lowering->inputs[0]);
+    to->index = nn__op_unpool_planes(lowering->inputs[1]);
+    to->axis = 2;
+    to->combine = NN_COMBINE_REPLACE;
+    to->status = lowering->status;
+    to->step = (uint32_t)lowering->values->step;
+}
+
+#ifndef NN_NO_TRAINING
+/* inputs: dy, index */
+static NN__RARELY void nn__op_unpool_backward_lower(const nn_node *node, const nn__lowering *lowering,
+					 nn__args *args) {
+    nn_gather_elements_args *to = &args->gather_elements;
+    (void)node;
+    memset(to, 0, sizeof *to);
+    to->y = nn__op_unpool_planes(lowering->output);
+    to->x = nn__op_unpool_planes(lowering->inputs[0]);
+    to->index = nn__op_unpool_planes(lowering->inputs[1]);
+    to->axis = 2;
+}
+
+static const nn__rule nn__rule_unpool_backward = {"max_unpool_backward",
+						  NN_KERNEL_GATHER_ELEMENTS,
+						  0,
+						  NN_ACTIVATION_NONE,
+						  nn__op_unpool_backward_lower,
+						  nn__gradient_again,
+						  NULL,
+						  NULL,
+						  NULL};
+
+NN_PRIVATE nn_node *nn__tape_unpool(nn__tape *tape, nn_node *dy, nn_node *index,
+				    const nn_node *like) {
+    nn_node *inputs[2];
+    inputs[0] = dy;
+    inputs[1] = index;
+    nn__install_elements(tape->nn);
+    return nn__tape_node(tape, &nn__rule_unpool_backward, like, ".grad", inputs, 2, NN_F32,
+			 index->shape, NULL, 0);
+}
+
+static NN__RARELY void nn__op_unpool_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *x = node->inputs[0];
+    if (nn__wants(x)) nn__give_gradient(tape, x, nn__tape_unpool(tape, dy, node->inputs[1], x));
+}
+#endif
+
+#define NN__UNPOOL_RULE(name) \
+    static const nn__rule nn__rule_##name = {#name, \
+					     NN_KERNEL_SCATTER_ELEMENTS, \
+					     NN__DYNAMIC | NN__STATUS, \
+					     NN_ACTIVATION_NONE, \
+					     nn__op_unpool_lower, \
+					     NN__GRADIENT(nn__op_unpool_gradient), \
+					     NULL, \
+					     nn__op_unpool_infer, \
+					     NULL}
+NN__UNPOOL_RULE(max_unpool1d);
+NN__UNPOOL_RULE(max_unpool2d);
+#undef NN__UNPOOL_RULE
+
+/* For volumes as flat rows: ops/pool3d.c has checked everything else. */
+static NN__RARELY bool nn__op_unpool_flat_infer(nn__inference *inference) {
+    inference->outputs[0] = inference->inputs[0];
+    inference->outputs[0].shape.extent[2] =
+	((const nn_max_unpool2d_desc *)inference->params)->out_w;
+    return true;
+}
+static const nn__rule nn__rule_max_unpool_flat = {"max_unpool3d",
+						  NN_KERNEL_SCATTER_ELEMENTS,
+						  NN__DYNAMIC | NN__STATUS,
+						  NN_ACTIVATION_NONE,
+						  nn__op_unpool_lower,
+						  NN__GRADIENT(nn__op_unpool_gradient),
+						  NULL,
+						  nn__op_unpool_flat_infer,
+						  NULL};
+
+/* ---- builders -------------------------------------------------------------------------------- */
+
+static NN__RARELY nn_node *nn__op_unpool_build(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
+				    nn_node *index, const nn_max_unpool2d_desc *desc) {
+    static const char *const roles[] = {"input", "index"};
+    nn_node *inputs[2];
+    inputs[0] = x;
+    inputs[1] = index;
+    return nn__build(site, net, rule, nn__install_elements, NULL, inputs, roles, 2, desc,
+		     sizeof *desc);
+}
+
+NN_PRIVATE nn_node *nn__op_unpool_flat(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+				       int32_t places) {
+    nn_max_unpool2d_desc given;
+    memset(&given, 0, sizeof given);
+    given.out_w = places;
+    return nn__op_unpool_build(site, net, &nn__rule_max_unpool_flat, x, index, &given);
+}
+
+NN_API nn_node *nn_max_unpool2d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+				   const nn_max_unpool2d_desc *desc) {
+    nn_max_unpool2d_desc given;
+    memset(&given, 0, sizeof given); /* without a desc, the check reports a missing kernel */
+    if (desc) given = *desc;
+    return nn__op_unpool_build(site, net, &nn__rule_max_unpool2d, x, index, &given);
+}
+
+NN_API nn_node *nn_max_unpool1d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+				   const nn_max_unpool1d_desc *desc) {
+    nn_max_unpool2d_desc given;
+    memset(&given, 0, sizeof given);
+    if (desc) {
+	given.kernel = desc->kernel;
+	given.stride = desc->stride;
+	given.padding = desc->padding;
+	given.out_w = desc->out;
+    }
+    return nn__op_unpool_build(site, net, &nn__rule_max_unpool1d, x, index, &given);
+}
+/* ==== ops/scan.c ==== */
+/* ops/scan.c - running products, log-sum-exps and extremes along an axis. The gradient of an
+   extreme goes to its place. */
+
+#ifndef NN_NO_TRAINING
+/* inputs: dy, x, y */
+static NN__RARELY void nn__op_scan_backward_lower(const nn_node *node, const nn__lowering *lowering,
+				       nn__args *args) {
+    const nn__op_scan_params *params = (const nn__op_scan_params *)node->params;
+    memset(&args->scan_backward, 0, sizeof args->scan_backward);
+    args->scan_backward.dx = lowering->output;
+    args->scan_backward.dy = lowering->inputs[0];
+    args->scan_backward.x = lowering->inputs[1];
+    args->scan_backward.y = lowering->inputs[2];
+    args->scan_backward.axis = params->axis + (params->axis < 0 ? lowering->output.shape.rank : 0);
+    args->scan_backward.kind = params->kind;
+}
+
+static const nn__rule nn__rule_scan_backward = {
+    "scan_backward", NN_KERNEL_SCAN_BACKWARD, NN__IN_PLACE, NN_ACTIVATION_NONE,
+    nn__op_scan_backward_lower, nn__gradient_again, NULL,   NULL, NULL};
+
+static NN__RARELY void nn__op_running_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *x = node->inputs[0], *inputs[3];
+    if (!nn__wants(x)) return;
+    inputs[0] = dy;
+    inputs[1] = x;
+    inputs[2] = node;
+    nn__give_gradient(tape, x,
+		      nn__tape_node(tape, &nn__rule_scan_backward, x, ".grad", inputs, 3, NN_F32,
+				    x->shape, node->params, sizeof(nn__op_scan_params)));
+}
+
+static NN__RARELY void nn__op_extremes_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    if (dy)
+	nn__op_elements_spread(tape, node->inputs[0], dy, nn__output(node, 1),
+			       ((const nn__op_scan_params *)node->params)->axis);
+}
+#endif
+
+#define NN__SCAN_RULE(name, way) \
+    static const nn__rule nn__rule_##name = {#name, \
+					     NN_KERNEL_SCAN, \
+					     NN__IN_PLACE, \
+					     NN_ACTIVATION_NONE, \
+					     nn__op_scan_lower, \
+					     NN__GRADIENT(nn__op_##way##_gradient), \
+					     NULL, \
+					     nn__op_scan_infer, \
+					     NULL}
+NN__SCAN_RULE(cumprod, running);
+NN__SCAN_RULE(logcumsumexp, running);
+NN__SCAN_RULE(cummax, extremes);
+NN__SCAN_RULE(cummin, extremes);
+#undef NN__SCAN_RULE
+
+NN_API nn_node *nn_cumprod_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    return nn__op_scan_build(site, net, &nn__rule_cumprod, x, axis, NN_SCAN_PRODUCT);
+}
+NN_API nn_node *nn_logcumsumexp_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    return nn__op_scan_build(site, net, &nn__rule_logcumsumexp, x, axis, NN_SCAN_LOGSUMEXP);
+}
+NN_API nn_node *nn_cummax_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    return nn__op_scan_build(site, net, &nn__rule_cummax, x, axis, NN_SCAN_MAX);
+}
+NN_API nn_node *nn_cummin_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    return nn__op_scan_build(site, net, &nn__rule_cummin, x, axis, NN_SCAN_MIN);
+}
+
+/* Is the immediate call of all kinds. index: the places of extremes, or NULL. */
+static NN__RARELY nn_result nn__op_scan_forward(nn_site site, const char *who, const nn__rule *rule,
+				     nn_tensor *y, nn_tensor *index, const nn_tensor *x, int axis,
+				     nn_scan kind) {
+    const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32},
+			       {"index", index, NN__WRITTEN | NN__OPTIONAL, NN_I32},
+			       {"x", x, 0, NN_F32}};
+    const nn__op_scan_params params = nn__op_scan_params_of(axis, false, kind);
+    return nn__immediate(site, who, rule, nn__install_scan, given, 2, NN__COUNT(given), &params);
+}
+NN_API nn_result nn_cumprod_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis) {
+    return nn__op_scan_forward(site, "nn_cumprod_forward", &nn__rule_cumprod, y, NULL, x, axis,
+			       NN_SCAN_PRODUCT);
+}
+NN_API nn_result nn_logcumsumexp_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+					    int axis) {
+    return nn__op_scan_forward(site, "nn_logcumsumexp_forward", &nn__rule_logcumsumexp, y, NULL, x,
+			       axis, NN_SCAN_LOGSUMEXP);
+}
+NN_API nn_result nn_cummax_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+				      const nn_tensor *x, int axis) {
+    return nn__op_scan_forward(site, "nn_cummax_forward", &nn__rule_cummax, y, index, x, axis,
+			       NN_SCAN_MAX);
+}
+NN_API nn_result nn_cummin_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+				      const nn_tensor *x, int axis) {
+    return nn__op_scan_forward(site, "nn_cummin_forward", &nn__rule_cummin, y, index, x, axis,
+			       NN_SCAN_MIN);
+}
+
+#ifndef NN_NO_TRAINING
+static NN__RARELY nn_result nn__op_scan_backward(nn_site site, const char *who, const nn__rule *rule,
+				      nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x,
+				      const nn_tensor *y, int axis, nn_scan kind) {
+    const nn__given given[] = {{"dx", dx, NN__WRITTEN, NN_F32},
+			       {"dy", dy, 0, NN_F32},
+			       {"x", x, 0, NN_F32},
+			       {"y", y, 0, NN_F32}};
+    const nn__op_scan_params params = nn__op_scan_params_of(axis, false, kind);
+    nn_scan_backward_args args;
+    nn__given shapes[2];
+    nn_context *nn;
+    nn_device device;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    for (int i = 0; i < 4 && result == NN_OK; i += 1 + (i == 1)) { /* dx, dy, y: shaped like x */
+	shapes[0] = given[i];
+	shapes[1] = given[2];
+	result = nn__check_shapes(site, who, nn, rule, shapes, 1, 2, &params);
+    }
+    if (result != NN_OK) return result;
+    memset(&args, 0, sizeof args);
+    args.dx = nn__view_of(dx);
+    args.dy = nn__view_of(dy);
+    args.x = nn__view_of(x);
+    args.y = nn__view_of(y);
+    args.axis = axis < 0 ? axis + args.x.shape.rank : axis;
+    args.kind = kind;
+    nn__install_scan(nn);
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_SCAN_BACKWARD, &args, NULL);
+}
+NN_API nn_result nn_cumprod_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+					const nn_tensor *x, const nn_tensor *y, int axis) {
+    return nn__op_scan_backward(site, "nn_cumprod_backward", &nn__rule_cumprod, dx, dy, x, y, axis,
+				NN_SCAN_PRODUCT);
+}
+NN_API nn_result nn_logcumsumexp_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+					     const nn_tensor *x, const nn_tensor *y, int axis) {
+    return nn__op_scan_backward(site, "nn_logcumsumexp_backward", &nn__rule_logcumsumexp, dx, dy,
+				x, y, axis, NN_SCAN_LOGSUMEXP);
+}
+#endif
 /* ==== ops/sort.c ==== */
 /* ops/sort.c - sort, argsort, top_k, and operations that pick one element of a sorted row. */
 
@@ -6090,18 +7705,6 @@ NN_API nn_result nn_top_k_forward_at(nn_site site, nn_tensor *y, nn_tensor *inde
 /* ==== ops/matrix.c ==== */
 /* ops/matrix.c - split, diff, outer products and triangles, composed of slices, products and
    running sums. */
-/* ==== ops/more_private.h ==== */
-/* ops/more_private.h - what operations of nn_more.h share. */
-
-
-/* Counts 1, 2, 3 ... along axis -1 or -2 of x. The other of the two axes has one element, unless
-   its extent is symbolic (ops/matrix.c). */
-NN_PRIVATE nn_node *nn__op_counted_along(nn_site site, nn_model *net, nn_node *x, int axis);
-/* Returns the p-norm of a - b + epsilon over the last axis, with a gradient of 0 where the norm is
-   0. a and b are broadcast (ops/distance.c). */
-NN_PRIVATE nn_node *nn__op_distance(nn_model *net, nn_site site, const char *operation,
-				    const char *const *roles, nn_node *a, nn_node *b, float p,
-				    float epsilon);
 
 /* ---- split ----------------------------------------------------------------------------------- */
 
@@ -7700,6 +9303,473 @@ NN_API nn_node *nn_iou_at(nn_site site, nn_model *net, nn_node *y, nn_node *targ
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__metric_scores_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== ops/norm_again.c ==== */
+/* ops/norm_again.c - gradients of the gradients of norms. The norm is composed of element-wise
+   operations and means, differentiated once to get the gradients that the kernel computes, and
+   differentiated again. */
+
+#ifndef NN_NO_TRAINING
+
+/* The nodes that a norm_backward reads; those that its norm lacks are NULL. */
+typedef struct nn__op_norm_parts {
+    nn_node *dy, *x, *rstd, *mean, *weight;
+} nn__op_norm_parts;
+
+static NN__RARELY nn__op_norm_parts nn__op_norm_parts_of(const nn_node *node, const nn__op_norm_params *norm) {
+    nn__op_norm_parts parts;
+    int next = 3;
+    memset(&parts, 0, sizeof parts);
+    parts.dy = node->inputs[0];
+    parts.x = node->inputs[1];
+    parts.rstd = node->inputs[2];
+    if (!norm->rms) parts.mean = node->inputs[next++];
+    if (norm->affine) parts.weight = node->inputs[next++];
+    return parts;
+}
+
+/* Returns a shape of x in which each set of a norm is a row or consists of whole axes, and these
+   axes. */
+static NN__RARELY nn_shape nn__op_norm_rows(const nn__op_norm_params *norm, nn_shape x, uint32_t *axes) {
+    const uint32_t all = (1u << x.rank) - 1u;
+    nn_shape rows, rest;
+    if (norm->kind == NN__OP_LAYER_NORM) {
+	const int over = norm->normalized.rank ? norm->normalized.rank : 1;
+	*axes = all & ~((1u << (x.rank - over)) - 1u);
+	return x;
+    }
+    if (norm->kind == NN__OP_BATCH_NORM) {
+	*axes = all & ~2u;
+	return x;
+    }
+    memset(&rows, 0, sizeof rows);
+    rest = x;
+    rows.rank = 3;
+    rows.extent[0] = x.extent[0];
+    rows.extent[1] = norm->kind == NN__OP_GROUP_NORM ? norm->groups : x.extent[1];
+    rest.extent[1] = x.extent[1] / rows.extent[1];
+    nn__fold_extents(rest, 1, rest.rank, &rows.extent[2]);
+    *axes = 4u;
+    return rows;
+}
+
+/* Reshapes a node with one number for each channel so that it is broadcast to x. */
+static NN__RARELY nn_node *nn__op_norm_channel(nn__tape *tape, nn_node *of, nn_shape x) {
+    nn_shape shape = x;
+    shape.rank = x.rank - 1;
+    shape.extent[0] = x.extent[1];
+    for (int i = 1; i < shape.rank; i++) shape.extent[i] = 1;
+    return nn__tape_reshape(tape, of, shape, of);
+}
+
+/* Returns y without its bias, as element-wise operations and means. */
+static NN__RARELY nn_node *nn__op_norm_compose(nn__tape *tape, const nn__op_norm_params *norm,
+				    const nn__op_norm_parts *parts) {
+    nn_node *x = parts->x, *y, *square, *weight = parts->weight;
+    const nn_shape whole = x->shape;
+    uint32_t axes;
+    if (norm->frozen) {
+	y = nn__tape_binary(tape, nn__table_subtract(), x,
+			    nn__op_norm_channel(tape, parts->mean, whole), x);
+	y = nn__tape_binary(tape, nn__table_multiply(), y,
+			    nn__op_norm_channel(tape, parts->rstd, whole), x);
+    } else {
+	const nn_shape rows = nn__op_norm_rows(norm, whole, &axes);
+	const nn_shape kept = nn__keep_axes(rows, axes);
+	y = nn__tape_reshape(tape, x, rows, x);
+	if (!norm->rms)
+	    y = nn__tape_binary(tape, nn__table_subtract(), y,
+				nn__tape_reduce(tape, NN_MEAN, y, axes, kept, x), x);
+	square = nn__tape_reduce(
+	    tape, NN_MEAN, nn__tape_unary(tape, nn__table_square(), y, 0.0f, x), axes, kept, x);
+	square = nn__tape_unary(tape, nn__table_offset(), square, norm->epsilon, x);
+	y = nn__tape_binary(tape, nn__table_divide(), y,
+			    nn__tape_unary(tape, nn__table_sqrt(), square, 0.0f, x), x);
+	y = nn__tape_reshape(tape, y, whole, x);
+    }
+    if (weight && norm->kind != NN__OP_LAYER_NORM)
+	weight = nn__op_norm_channel(tape, weight, whole);
+    return weight ? nn__tape_binary(tape, nn__table_multiply(), y, weight, x) : y;
+}
+
+/* Adds the gradient of dbias, the sum of dy over everything but the weight's axes. */
+static NN__RARELY void nn__op_norm_bias_again(nn__tape *tape, const nn__op_norm_params *norm, nn_node *dy,
+				   nn_node *g) {
+    if (!g || !nn__wants(dy)) return;
+    if (norm->kind != NN__OP_LAYER_NORM) g = nn__op_norm_channel(tape, g, dy->shape);
+    if (g->shape.rank < dy->shape.rank) {
+	nn_shape shape = dy->shape;
+	const int missing = dy->shape.rank - g->shape.rank;
+	for (int i = 0; i < shape.rank; i++)
+	    shape.extent[i] = i < missing ? 1 : g->shape.extent[i - missing];
+	g = nn__tape_reshape(tape, g, shape, dy);
+    }
+    nn__give_gradient(tape, dy, nn__tape_expand(tape, g, dy->shape, dy));
+}
+
+/* The gradient and `wanted` of a node, saved while the node serves another tape. */
+typedef struct nn__op_norm_saved {
+    nn_node *node, *gradient;
+    bool wanted;
+} nn__op_norm_saved;
+
+static NN__RARELY void nn__op_norm_save(nn__op_norm_saved *saved, nn_node *node, bool wanted) {
+    saved->node = node;
+    if (!node) return;
+    saved->gradient = node->gradient;
+    saved->wanted = node->wanted;
+    node->gradient = NULL;
+    node->wanted = wanted;
+}
+
+static NN__RARELY void nn__op_norm_restore(const nn__op_norm_saved *saved) {
+    for (int i = 0; i < 2; i++) {
+	if (!saved[i].node) continue;
+	saved[i].node->gradient = saved[i].gradient;
+	saved[i].node->wanted = saved[i].wanted;
+    }
+}
+
+NN_PRIVATE void nn__op_norm_again(nn__tape *tape, nn_node *node, nn_node *g) {
+    const nn__op_norm_back *back = (const nn__op_norm_back *)node->params;
+    const nn__op_norm_params *norm = &back->norm;
+    const nn__op_norm_parts parts = nn__op_norm_parts_of(node, norm);
+    nn_node *before = tape->graph->last, *results[2], *gradients[2], *made[3];
+    nn__op_norm_saved saved[4];
+    int count = 0;
+    (void)g; /* output 0 is one of back->gives */
+    memset(saved, 0, sizeof saved);
+    if (norm->tracked && (!norm->frozen || norm->kind != NN__OP_BATCH_NORM)) {
+	nn__again_ends(tape, node,
+		       NN__TEXT("a norm with running statistics is another function in "
+				"a plan that trains than in one that does not"));
+	return;
+    }
+    nn__op_norm_save(&saved[0], parts.x, true);
+    nn__op_norm_save(&saved[1], parts.weight, true);
+    nn__op_norm_save(&saved[2], parts.rstd, false);
+    nn__op_norm_save(&saved[3], parts.mean, false);
+    nn_node *y = nn__op_norm_compose(tape, norm, &parts), *dy = parts.dy;
+    nn__backward_through(tape, before, &y, &dy, 1);
+    made[NN__OP_NORM_DX] = parts.x->gradient;
+    made[NN__OP_NORM_DWEIGHT] = parts.weight ? parts.weight->gradient : NULL;
+    nn__op_norm_restore(saved);
+    for (int i = 0; i < back->count && !tape->failed; i++) {
+	nn_node *given = nn__gradient_of(node, i);
+	if (back->gives[i] == NN__OP_NORM_DBIAS) {
+	    nn__op_norm_bias_again(tape, norm, parts.dy, given);
+	    continue;
+	}
+	results[count] = made[back->gives[i]];
+	gradients[count++] = given;
+    }
+    nn__backward_through(tape, before, results, gradients, count);
+    nn__op_norm_restore(saved + 2);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__norm_again_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== ops/conv_again.c ==== */
+/* ops/conv_again.c - gradients of the gradients of convolutions. A convolution is a sum of products
+   of x, weight and y's gradient, so the derivative of each of its three forms (y, dx, dweight) with
+   respect to one operand is again one of the forms. A transposed convolution has the same three. */
+
+#ifndef NN_NO_TRAINING
+
+/* inputs: x, weight; output: y */
+static NN__RARELY void nn__op_conv_again_forward(const nn_node *node, const nn__lowering *lowering,
+				      nn__args *args) {
+    nn__op_conv_args(&args->conv2d_forward, lowering->output, lowering->inputs[0],
+		     lowering->inputs[1], node->params);
+    args->conv2d_forward.scratch = lowering->scratch;
+}
+
+/* inputs: dy, weight; output: dx */
+static NN__RARELY void nn__op_conv_again_input(const nn_node *node, const nn__lowering *lowering,
+				    nn__args *args) {
+    nn__op_conv_args(&args->conv2d_backward_input, lowering->inputs[0], lowering->output,
+		     lowering->inputs[1], node->params);
+    args->conv2d_backward_input.scratch = lowering->scratch;
+}
+
+/* inputs: dy, x; output: dweight */
+static NN__RARELY void nn__op_conv_again_weight(const nn_node *node, const nn__lowering *lowering,
+				     nn__args *args) {
+    nn__op_conv_args(&args->conv2d_backward_weight, lowering->inputs[0], lowering->inputs[1],
+		     lowering->output, node->params);
+    args->conv2d_backward_weight.scratch = lowering->scratch;
+}
+
+static const nn__rule nn__rule_conv_again_forward = {"conv2d_forward",
+						     NN_KERNEL_CONV2D_FORWARD,
+						     0,
+						     NN_ACTIVATION_NONE,
+						     nn__op_conv_again_forward,
+						     nn__gradient_again,
+						     NULL,
+						     NULL,
+						     NULL};
+static const nn__rule nn__rule_conv_again_input = {"conv2d_backward_input",
+						   NN_KERNEL_CONV2D_BACKWARD_INPUT,
+						   0,
+						   NN_ACTIVATION_NONE,
+						   nn__op_conv_again_input,
+						   nn__gradient_again,
+						   NULL,
+						   NULL,
+						   NULL};
+static const nn__rule nn__rule_conv_again_weight = {"conv2d_backward_weight",
+						    NN_KERNEL_CONV2D_BACKWARD_WEIGHT,
+						    0,
+						    NN_ACTIVATION_NONE,
+						    nn__op_conv_again_weight,
+						    nn__gradient_again,
+						    NULL,
+						    NULL,
+						    NULL};
+
+static NN__RARELY void nn__op_conv_again_give(nn__tape *tape, const nn_node *node, nn_node *to,
+				   const nn__rule *rule, nn_node *a, nn_node *b) {
+    nn_node *inputs[2];
+    if (!nn__wants(to)) return;
+    inputs[0] = a;
+    inputs[1] = b;
+    nn__give_gradient(tape, to,
+		      nn__tape_node(tape, rule, to, ".grad", inputs, 2, NN_F32, to->shape,
+				    node->params, sizeof(nn_conv2d_desc)));
+}
+
+/* Adds the gradient of dbias, the sum of dy over everything but the channels. */
+static NN__RARELY void nn__op_conv_again_bias(nn__tape *tape, nn_node *dy, nn_node *g) {
+    nn_shape shape = dy->shape;
+    if (!g || !nn__wants(dy)) return;
+    for (int i = 0; i < shape.rank; i++)
+	if (i != 1) shape.extent[i] = 1;
+    nn__give_gradient(tape, dy,
+		      nn__tape_expand(tape, nn__tape_reshape(tape, g, shape, dy), dy->shape, dy));
+}
+
+NN_PRIVATE void nn__op_conv_again(nn__tape *tape, nn_node *node, nn_node *g) {
+    nn_node *first = node->inputs[0], *second = node->inputs[1];
+    const nn__rule *forward = &nn__rule_conv_again_forward, *input = &nn__rule_conv_again_input,
+		   *weight = &nn__rule_conv_again_weight;
+    if (g && node->rule->kernel == NN_KERNEL_CONV2D_FORWARD) { /* x, weight */
+	nn__op_conv_again_give(tape, node, first, input, g, second);
+	nn__op_conv_again_give(tape, node, second, weight, g, first);
+    } else if (g && node->rule->kernel == NN_KERNEL_CONV2D_BACKWARD_INPUT) { /* dy, weight */
+	nn__op_conv_again_give(tape, node, first, forward, g, second);
+	nn__op_conv_again_give(tape, node, second, weight, first, g);
+    } else if (g) { /* dy, x */
+	nn__op_conv_again_give(tape, node, first, forward, second, g);
+	nn__op_conv_again_give(tape, node, second, input, first, g);
+    }
+    nn__op_conv_again_bias(tape, first, nn__gradient_of(node, 1));
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__conv_again_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== ops/gradient.c ==== */
+/* ops/gradient.c - nn_gradient: the trainer's rules of differentiation on the model's own graph. */
+
+#ifndef NN_NO_TRAINING
+
+#define NN__GRADIENT_NAME "gradient"
+
+static NN__RARELY nn_node *nn__op_gradient_fail(nn_model *net, nn_site site, const char *role,
+				  const nn_node *node, const char *cause, const char *fix) {
+    nn__fault *fault = nn__build_fault(net, NN__FAULT_ARGUMENT, site, NN__GRADIENT_NAME, NULL, NULL,
+				       NULL, 0);
+    if (node) nn__fault_operand(fault, role, node, false);
+    nn__fault_cause(&net->faults, fault, "%s", cause);
+    nn__fault_fix(&net->faults, fault, "%s", fix);
+    return nn__poison(net);
+}
+
+static NN__RARELY bool nn__op_gradient_real(nn_model *net, nn_site site, const char *role,
+				 const nn_node *node) {
+    if (node->dtype == NN_F32 || nn__is_half(node->dtype)) return true;
+    nn__op_gradient_fail(net, site, role, node, NN__TEXT("whole numbers have no gradient"),
+		      NN__TEXT("nn_cast to f32 before the operations between the two"));
+    return false;
+}
+
+/* Checks grad_outputs, or that y is one number. */
+static NN__RARELY bool nn__op_gradient_seeded(nn_model *net, nn_site site, const nn_node *y,
+				const nn_node *seed) {
+    int64_t count;
+    if (seed && seed->dtype == NN_F32 && nn_same_shape(seed->shape, y->shape)) return true;
+    if (!seed && nn__symbolic_count(y->shape, &count) && count == 1 &&
+	nn__free_extents(y->shape, NN__OF_BATCH | NN__OF_TIME) == 0)
+	return true;
+    nn__fault *fault = nn__build_fault(net, NN__FAULT_SHAPE, site, NN__GRADIENT_NAME, NULL, NULL,
+				       NULL, 0);
+    nn__fault_operand(fault, "y", y, false);
+    if (seed) nn__fault_operand(fault, "grad_outputs", seed, false);
+    nn__fault_cause(&net->faults, fault,
+		    seed ? NN__TEXT("grad_outputs is not f32 in the shape of y")
+			 : NN__TEXT("y is not one number, and there is no grad_outputs"));
+    nn__fault_fix(&net->faults, fault,
+		  NN__TEXT("nn_sum or nn_mean of y, or .grad_outputs in its shape"));
+    return false;
+}
+
+static NN__RARELY bool nn__op_gradient_check(nn_model *net, nn_site site, nn_node *y, nn_nodes x,
+				  nn_node *seed) {
+    static const char *const roles[] = {"y", "grad_outputs"}, *const by[] = {"x"};
+    nn_node *ends[2];
+    ends[0] = y;
+    ends[1] = seed;
+    bool fine = nn__check_inputs(net, site, NN__GRADIENT_NAME, NULL, ends, roles, seed ? 2 : 1);
+    if (x.count <= 0 || !x.node) {
+	nn__op_gradient_fail(net, site, NULL, NULL, NN__TEXT("there is no x"),
+			  NN__TEXT("NN_NODES(a, b) lists the nodes by which to differentiate"));
+	return false;
+    }
+    for (int i = 0; i < x.count; i++) {
+	nn_node *one = x.node[i];
+	if (!nn__check_inputs(net, site, NN__GRADIENT_NAME, NULL, &one, by, 1)) fine = false;
+	else if (!nn__op_gradient_real(net, site, "x", one)) fine = false;
+    }
+    return fine && nn__op_gradient_real(net, site, "y", y) &&
+	   nn__op_gradient_seeded(net, site, y, seed);
+}
+
+static NN__RARELY nn_node *nn__op_gradient_unused(nn_model *net, nn_site site, const nn_node *y,
+				    const nn_node *x) {
+    nn__fault *fault = nn__build_fault(net, NN__FAULT_ARGUMENT, site, NN__GRADIENT_NAME, NULL, NULL,
+				       NULL, 0);
+    nn__fault_operand(fault, "y", y, false);
+    nn__fault_operand(fault, "x", x, false);
+    nn__fault_cause(&net->faults, fault,
+		    NN__TEXT("\"%s\" does not depend on \"%s\" through operations with a gradient"),
+		    y->name, x->name);
+    nn__fault_fix(&net->faults, fault,
+		  NN__TEXT("look for nn_detach or an operation without a slope between the two; "
+			   ".allow_unused = true gives zeros"));
+    return nn__poison(net);
+}
+
+/* Adds the gradients and sets dx. False: one is a fault. */
+static NN__RARELY bool nn__op_gradient_add(nn_model *net, nn_site site, nn_node *y, nn_nodes x, nn_node **dx,
+			     nn_node *seed, bool allow_unused) {
+    nn__tape tape;
+    const int faults = net->faults.count;
+    net->gradients = nn__gradients_again();
+    nn__tape_open(&tape, &net->graph, &net->faults);
+    tape.singly = true;
+#ifndef NN_NO_MIXED_PRECISION
+    const nn_dtype autocast = net->graph.autocast;
+    net->graph.autocast = NN_DTYPE_DEFAULT; /* gradients round like their nodes */
+    net->graph.taping = true;
+#endif
+    if (!seed) seed = nn__tape_filled(&tape, y, 1.0f);
+    bool fine = !tape.failed && nn__backward_by(&tape, y, x.node, x.count, seed);
+    for (int i = 0; i < x.count && fine; i++) {
+	dx[i] = x.node[i]->gradient;
+	if (dx[i]) continue;
+	dx[i] = allow_unused ? nn__tape_filled(&tape, x.node[i], 0.0f)
+			     : nn__op_gradient_unused(net, site, y, x.node[i]);
+	fine = !dx[i]->poisoned;
+    }
+#ifndef NN_NO_MIXED_PRECISION
+    net->graph.autocast = autocast;
+    net->graph.taping = false;
+#endif
+    if (!fine && net->faults.count == faults) nn__poison_memory(net, "gradients", sizeof(nn_node));
+    return fine;
+}
+
+NN_API nn_node *nn_gradients_at(nn_site site, nn_model *net, nn_node *y, nn_nodes x, nn_node **dx,
+				const nn_gradient_desc *desc) {
+    nn_node *seed = desc ? desc->grad_outputs : NULL;
+    if (!net) return NULL;
+    if (!dx)
+	return nn__op_gradient_fail(net, site, NULL, NULL, NN__TEXT("dx is NULL"),
+				 NN__TEXT("an array with room for one node for each x"));
+    if (nn__op_gradient_check(net, site, y, x, seed) &&
+	nn__op_gradient_add(net, site, y, x, dx, seed, desc && desc->allow_unused))
+	return dx[0];
+    for (int i = 0; i < x.count; i++) dx[i] = nn__poison(net);
+    return nn__poison(net);
+}
+
+NN_API nn_node *nn_gradient_at(nn_site site, nn_model *net, nn_node *y, nn_node *x,
+			       const nn_gradient_desc *desc) {
+    nn_node *dx;
+    nn_nodes by;
+    by.node = &x;
+    by.count = 1;
+    return nn_gradients_at(site, net, y, by, &dx, desc);
+}
+
+#undef NN__GRADIENT_NAME
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__op_gradient_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== ops/again.c ==== */
+/* ops/again.c - gradients of gradients: the list of the rules by which nodes that nn_gradient made
+   are differentiated once more. Only nn_gradient reaches it. Gradients of pointwise programs,
+   reductions, reshapes and rotations are nodes with rules of their own and are not listed. */
+
+#ifndef NN_NO_TRAINING
+
+static const struct {
+    char rule[24];
+    void (*gradient)(nn__tape *tape, nn_node *node, nn_node *dy);
+} nn__again_rules[] = {
+    {"product", nn__op_product_again},
+    {"matmul_product", nn__op_matmul_again},
+    {"mean_scale", nn__op_mean_scale_again},
+    {"conv2d_forward", nn__op_conv_again},
+    {"conv2d_backward_input", nn__op_conv_again},
+    {"conv2d_backward_weight", nn__op_conv_again},
+    {"conv_transpose_input", nn__op_conv_again},
+    {"conv_transpose_weight", nn__op_conv_again},
+    {"pool2d_backward", nn__op_pool2d_again},
+    {"pool_backward", nn__op_window_again},
+    {"softmax_backward", nn__op_softmax_again},
+    {"cross_entropy_backward", nn__op_cross_entropy_again},
+    {"norm_backward", nn__op_norm_again},
+    {"arrange_backward", nn__op_arrange_again_gradient},
+    {"arrange_twice", nn__op_arrange_again_gradient},
+    {"slices_backward", nn__op_arrange_again_gradient},
+    {"gather_backward", nn__op_elements_again},
+    {"scatter_backward", nn__op_elements_again},
+    {"scatter_source", nn__op_elements_again},
+    {"index_backward", nn__op_index_again},
+};
+static const struct {
+    char rule[24];
+    nn__again_more which;
+} nn__again_more_rules[] = {{"unfold_backward", NN__AGAIN_WINDOWS},
+			    {"fold_backward", NN__AGAIN_WINDOWS},
+			    {"resize_backward", NN__AGAIN_RESIZE},
+			    {"above_backward", NN__AGAIN_ABOVE}};
+
+static NN__RARELY void nn__again(nn__tape *tape, nn_node *node, nn_node *dy) {
+    for (size_t i = 0; i < NN__COUNT(nn__again_rules); i++) {
+	if (strcmp(nn__again_rules[i].rule, node->rule->name) != 0) continue;
+	nn__again_rules[i].gradient(tape, node, dy);
+	return;
+    }
+    for (size_t i = 0; i < NN__COUNT(nn__again_more_rules); i++) {
+	if (strcmp(nn__again_more_rules[i].rule, node->rule->name) != 0) continue;
+	tape->nn->again[nn__again_more_rules[i].which](tape, node, dy);
+	return;
+    }
+    nn__again_ends(tape, node, NULL);
+}
+
+NN_PRIVATE const nn__gradients *nn__gradients_again(void) {
+    static const nn__gradients gradients = {nn__again, nn__tape_unpool, nn__op_arrange_own};
+    return &gradients;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__again_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ---- adapters ---- */
 /* ==== model/lora_merge.c ==== */
 /* model/lora_merge.c - adds adapters to the weights of their layers, and removes them again. */

@@ -34,7 +34,7 @@
  12753  the walk
  14667  writing: operators, values, families of kernels, the file
  18919  C source
- 21803  plans of constants: kernels, steps, memory, text
+ 21830  plans of constants: kernels, steps, memory, text
 */
 
 #include "nn_more.h"
@@ -19122,6 +19122,31 @@ NN__ONNX_PRIVATE bool nn__c_is_identifier(const char *name);
     "nn_ctc_loss", \
     "nn_ctc_loss_forward", \
     "nn_ctc_loss_backward", \
+    "nn_gather", \
+    "nn_scatter_add", \
+    "nn_scatter", \
+    "nn_scatter_value", \
+    "nn_scatter_reduce", \
+    "nn_one_hot", \
+    "nn_gather_forward", \
+    "nn_gather_backward", \
+    "nn_scatter_add_forward", \
+    "nn_scatter_forward", \
+    "nn_scatter_reduce_forward", \
+    "nn_scatter_value_forward", \
+    "nn_one_hot_forward", \
+    "nn_max_unpool2d", \
+    "nn_max_unpool1d", \
+    "nn_cumprod", \
+    "nn_logcumsumexp", \
+    "nn_cummax", \
+    "nn_cummin", \
+    "nn_cumprod_forward", \
+    "nn_logcumsumexp_forward", \
+    "nn_cummax_forward", \
+    "nn_cummin_forward", \
+    "nn_cumprod_backward", \
+    "nn_logcumsumexp_backward", \
     "nn_sort", \
     "nn_argsort", \
     "nn_top_k", \
@@ -19160,6 +19185,8 @@ NN__ONNX_PRIVATE bool nn__c_is_identifier(const char *name);
     "nn_perplexity", \
     "nn_auroc", \
     "nn_iou", \
+    "nn_gradient", \
+    "nn_gradients", \
     "nn_lora", \
     "nn_lora_adapt", \
     "nn_save_lora", \
@@ -22305,7 +22332,8 @@ static bool nn__planned_is_rare(const nn__planned_step *step, const void *args) 
 /* Notes the optional file that has the kernel. */
 static void nn__planned_files(nn__c_writer *w, const char *kernel) {
     w->more |= strncmp(kernel, "resize_", 7) == 0 || strncmp(kernel, "grid_sample", 11) == 0 ||
-	       strncmp(kernel, "sort", 4) == 0 || strncmp(kernel, "ctc_", 4) == 0;
+	       strncmp(kernel, "sort", 4) == 0 || strncmp(kernel, "gather_elements", 15) == 0 ||
+	       strncmp(kernel, "scatter_elements", 16) == 0 || strncmp(kernel, "ctc_", 4) == 0;
     w->sequence |= strncmp(kernel, "recurrent_", 10) == 0 ||
 		   strncmp(kernel, "attention_", 10) == 0 || strcmp(kernel, "rotary") == 0 ||
 		   strcmp(kernel, "cache") == 0;

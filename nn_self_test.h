@@ -2901,6 +2901,24 @@ NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i) {
 /* self_test/self_test.c - runs each kernel of a device and the CPU's plain C on the same data.
    Compares every result and checks that no other byte changed. Marks wrong kernels, so that plans
    refuse them from then on. The CPU is the reference; the tests of the library check the CPU. */
+/* ==== more/kernels.h ==== */
+/* more/kernels.h - the CPU's kernels of this file, for tests and for other backends. */
+
+
+/* Fills the CPU's slots of all kernels of nn_more.h; nn_use_all_kernels fills those of nn.h. */
+NN_API void nn_use_more_kernels(nn_context *nn);
+/* ==== quantize/kernels.h ==== */
+/* quantize/kernels.h - the CPU's kernels of this file, for tests and for other backends. */
+
+
+/* Fills the CPU's slots of all kernels of nn_quantize.h; nn_use_all_kernels fills those of nn.h. */
+NN_API void nn_use_quantize_kernels(nn_context *nn);
+/* ==== sequence/kernels.h ==== */
+/* sequence/kernels.h - the CPU's kernels of this file, for tests and for other backends. */
+
+
+/* Fills the CPU's slots of all kernels of nn_sequence.h; nn_use_all_kernels fills those of nn.h. */
+NN_API void nn_use_sequence_kernels(nn_context *nn);
 
 #ifndef NN_NO_REPORTS
 

@@ -3392,6 +3392,10 @@ typedef struct nn__op_recurrent {
 NN_PRIVATE nn_node *nn__add_recurrent(nn_model *net, nn_site site, const char *operation,
 				      const char *name, nn_recurrent_cell cell, bool reverse,
 				      nn_node *const inputs[7]);
+#ifndef NN_NO_SPEEDUPS
+NN_PRIVATE const nn__fusion *nn__op_whole_fusion(void);
+NN_PRIVATE const nn__whole_layers *nn__op_whole_layers(void);
+#endif
 
 /* Distributes the optional inputs, in their order, to the fields of the kernel's args. */
 static NN__RARELY void nn__op_recurrent_given(const nn__op_recurrent *params, const nn_view *inputs,
@@ -4983,6 +4987,9 @@ nn__op_attention_params(const nn_scaled_dot_product_attention_desc *desc);
 NN_PRIVATE void nn__op_attention_args(nn_attention_args *args, const nn__op_attention *params,
 				      const nn_view *inputs);
 NN_PRIVATE bool nn__op_attention_infer(nn__inference *inference);
+#ifndef NN_NO_SPEEDUPS
+NN_PRIVATE const nn__fusion *nn__op_attention_fusion(void);
+#endif
 
 #include <math.h>
 

@@ -266,6 +266,8 @@ typedef struct nn__adapters {
 typedef struct nn__gradients {
     /* the tape's `again` */
     void (*again)(struct nn__tape *tape, nn_node *node, nn_node *dy);
+    /* the tape's `unpool` */
+    nn_node *(*unpool)(struct nn__tape *tape, nn_node *dy, nn_node *index, const nn_node *like);
     /* For nn_copy_model: replaces the nodes to which the params refer by their copies, which
        copy_of finds. */
     void (*own)(nn_node *node, nn_node *(*copy_of)(const void *copy, const nn_node *node),

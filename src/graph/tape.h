@@ -20,6 +20,9 @@ struct nn__tape {
     /* Differentiates a node that is itself a gradient: model->gradients. NULL: the model has no
        such nodes. */
     void (*again)(nn__tape *tape, nn_node *node, nn_node *dy);
+    /* Returns the elements of dy (N, C, H, W) or (N, C, L) at the indices of a max pool:
+       model->gradients, as above. */
+    nn_node *(*unpool)(nn__tape *tape, nn_node *dy, nn_node *index, const nn_node *like);
     /* Each pointwise node gets gradient nodes of its own, with one output, because the gradients
        may be differentiated again. False: chains become one program. */
     bool singly;

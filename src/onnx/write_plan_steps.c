@@ -186,7 +186,8 @@ static bool nn__planned_is_rare(const nn__planned_step *step, const void *args) 
 /* Notes the optional file that has the kernel. */
 static void nn__planned_files(nn__c_writer *w, const char *kernel) {
     w->more |= strncmp(kernel, "resize_", 7) == 0 || strncmp(kernel, "grid_sample", 11) == 0 ||
-               strncmp(kernel, "sort", 4) == 0 || strncmp(kernel, "ctc_", 4) == 0;
+               strncmp(kernel, "sort", 4) == 0 || strncmp(kernel, "gather_elements", 15) == 0 ||
+               strncmp(kernel, "scatter_elements", 16) == 0 || strncmp(kernel, "ctc_", 4) == 0;
     w->sequence |= strncmp(kernel, "recurrent_", 10) == 0 ||
                    strncmp(kernel, "attention_", 10) == 0 || strcmp(kernel, "rotary") == 0 ||
                    strcmp(kernel, "cache") == 0;

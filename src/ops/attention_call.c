@@ -1,4 +1,5 @@
 /* ops/attention_call.c - the immediate calls of attention: forward and backward. */
+#include "kernels/install_sequence.h"
 #include "ops/attention_private.h"
 #include "ops/index_private.h"
 

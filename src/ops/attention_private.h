@@ -57,3 +57,6 @@ nn__op_attention_params(const nn_scaled_dot_product_attention_desc *desc);
 NN_PRIVATE void nn__op_attention_args(nn_attention_args *args, const nn__op_attention *params,
                                       const nn_view *inputs);
 NN_PRIVATE bool nn__op_attention_infer(nn__inference *inference);
+#ifndef NN_NO_SPEEDUPS
+NN_PRIVATE const nn__fusion *nn__op_attention_fusion(void);
+#endif

@@ -2,6 +2,7 @@
    of x, weight and y's gradient, so the derivative of each of its three forms (y, dx, dweight) with
    respect to one operand is again one of the forms. A transposed convolution has the same three. */
 #include "ops/conv_private.h"
+#include "ops/more_private.h"
 
 #ifndef NN_NO_TRAINING
 

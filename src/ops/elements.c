@@ -1,7 +1,9 @@
 /* ops/elements.c - gather, scatter and one_hot, which address single elements. One-hot vectors
    are ones that are scattered over zeros. */
+#include "kernels/install_more.h"
 #include "ops/arrange.h"
 #include "ops/elements_private.h"
+#include "ops/more_private.h"
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 

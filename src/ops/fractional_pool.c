@@ -2,7 +2,7 @@
    by side; then a pool whose stride is its kernel takes the maximum of each. */
 #include "ops/fractional_pool.h"
 #include "ops/elements.h"
-#include "ops/scan.h"
+#include "ops/cumsum.h"
 #include "ops/table.h"
 #include "ops/volume_private.h"
 

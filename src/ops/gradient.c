@@ -1,6 +1,6 @@
 /* ops/gradient.c - nn_gradient: the trainer's rules of differentiation on the model's own graph. */
 #include "ops/gradient.h"
-#include "ops/private.h"
+#include "ops/more_private.h"
 
 #ifndef NN_NO_TRAINING
 

@@ -23,7 +23,4 @@ NN_PRIVATE void nn__op_embedding_lower(const nn_node *node, const nn__lowering *
    then returns false. */
 NN_PRIVATE bool nn__op_embedding_start(nn_model *net, nn_site site, nn_node *node,
                                        const nn_embedding_desc *desc);
-/* Gives x the gradient dy, scattered along the axis to the places in `index`. */
-NN_PRIVATE void nn__op_elements_spread(nn__tape *tape, nn_node *x, nn_node *dy, nn_node *index,
-                                       int axis);
 #endif

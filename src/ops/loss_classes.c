@@ -5,7 +5,7 @@
 #include "ops/elements.h"
 #include "ops/loss_private.h"
 #include "ops/private.h"
-#include "ops/scan.h"
+#include "ops/cumsum.h"
 #include "ops/table.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "ops/arrange.h"
 #include "ops/more_private.h"
 #include "ops/private.h"
-#include "ops/scan.h"
+#include "ops/cumsum.h"
 #include "ops/table.h"
 
 /* ---- split ----------------------------------------------------------------------------------- */

@@ -1,6 +1,8 @@
 /* ops/max_unpool.c - max_unpool: scatters the maxima back to their places in planes of zeros,
    with the kernels of ops/elements.c. */
+#include "kernels/install_more.h"
 #include "ops/max_unpool.h"
+#include "ops/more_private.h"
 #include "ops/pool_shared.h"
 #include "ops/private.h"
 

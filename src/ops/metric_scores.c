@@ -8,7 +8,7 @@
 #include "ops/pointwise.h"
 #include "ops/private.h"
 #include "ops/reduce.h"
-#include "ops/scan.h"
+#include "ops/cumsum.h"
 
 #ifndef NN_NO_TRAINING
 

@@ -1,6 +1,7 @@
 /* ops/norm_again.c - gradients of the gradients of norms. The norm is composed of element-wise
    operations and means, differentiated once to get the gradients that the kernel computes, and
    differentiated again. */
+#include "ops/more_private.h"
 #include "ops/norm_private.h"
 #include "ops/program.h"
 

@@ -275,7 +275,7 @@ NN_PRIVATE void nn__op_pool_again(nn__tape *tape, nn_node *node, nn_node *dy,
     nn_node *of = node->inputs[0], *index = node->input_count > 1 ? node->inputs[1] : NULL;
     if (!nn__wants(of)) return;
     nn__give_gradient(tape, of,
-                      index ? nn__tape_unpool(tape, dy, index, of)
+                      index ? tape->unpool(tape, dy, index, of)
                             : nn__tape_node(tape, average, of, ".grad", &dy, 1, NN_F32, of->shape,
                                             node->params, params_bytes));
 }

@@ -3,6 +3,7 @@
    mean, because the number of places in a window is a product over the axes. */
 #include "ops/elements.h"
 #include "ops/max_unpool.h"
+#include "ops/more_private.h"
 #include "ops/pool_shared.h"
 #include "ops/volume_private.h"
 

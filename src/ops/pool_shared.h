@@ -16,10 +16,6 @@ NN_PRIVATE bool nn__op_avg_pool2d_infer(nn__inference *inference);
 NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, const nn_view *y, const nn_view *x,
                                    const nn_view *index, const void *params, nn_pool_kind kind);
 
-/* Scatters x (N, C, L) to the places in `index`, in rows of `places` zeros (ops/max_unpool.c). */
-NN_PRIVATE nn_node *nn__op_unpool_flat(nn_site site, nn_model *net, nn_node *x, nn_node *index,
-                                       int32_t places);
-
 /* ---- immediate calls of any pool ------------------------------------------------------------- */
 
 /* Fills the kernel's args; nn__op_pool2d_args is the one for images. */

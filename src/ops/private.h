@@ -238,7 +238,6 @@ NN_PRIVATE void nn__tape_open(nn__tape *tape, nn__graph *graph, nn__faults *faul
 /* Gradients of gradients, which only ops/again.c calls (through nn_gradient). Each rule is in the
    file of its operation. */
 /* Reports that the node, a gradient, has none itself. why: NULL, or the reason. (ops/again.c) */
-NN_PRIVATE const nn__gradients *nn__gradients_again(void);
 NN_PRIVATE void nn__again_ends(nn__tape *tape, const nn_node *node, const char *why);
 /* Gives dy's values at the maxima, or its means by the rule `average`. */
 NN_PRIVATE void nn__op_pool_again(nn__tape *tape, nn_node *node, nn_node *dy,
@@ -246,19 +245,12 @@ NN_PRIVATE void nn__op_pool_again(nn__tape *tape, nn_node *node, nn_node *dy,
 NN_PRIVATE void nn__op_product_again(nn__tape *tape, nn_node *node, nn_node *dy);
 NN_PRIVATE void nn__op_matmul_again(nn__tape *tape, nn_node *node, nn_node *dy);
 NN_PRIVATE void nn__op_mean_scale_again(nn__tape *tape, nn_node *node, nn_node *dy);
-NN_PRIVATE void nn__op_conv_again(nn__tape *tape, nn_node *node, nn_node *dy);
 NN_PRIVATE void nn__op_pool2d_again(nn__tape *tape, nn_node *node, nn_node *dy);
 NN_PRIVATE void nn__op_window_again(nn__tape *tape, nn_node *node, nn_node *dy);
 NN_PRIVATE void nn__op_softmax_again(nn__tape *tape, nn_node *node, nn_node *dy);
 NN_PRIVATE void nn__op_cross_entropy_again(nn__tape *tape, nn_node *node, nn_node *dy);
-NN_PRIVATE void nn__op_norm_again(nn__tape *tape, nn_node *node, nn_node *dy);
 NN_PRIVATE void nn__op_arrange_again_gradient(nn__tape *tape, nn_node *node, nn_node *dy);
-NN_PRIVATE void nn__op_elements_again(nn__tape *tape, nn_node *node, nn_node *dy);
 NN_PRIVATE void nn__op_index_again(nn__tape *tape, nn_node *node, nn_node *dy);
-/* Returns the elements of dy (N, C, H, W) or (N, C, L) at the indices of a max pool.
-   (ops/max_unpool.c) */
-NN_PRIVATE nn_node *nn__tape_unpool(nn__tape *tape, nn_node *dy, nn_node *index,
-                                    const nn_node *like);
 /* Returns a node of x's shape with the same number everywhere; it does not depend on the values of
    x. */
 NN_PRIVATE nn_node *nn__tape_filled(nn__tape *tape, nn_node *x, float value);
@@ -335,8 +327,6 @@ NN_PRIVATE const nn__fusion *nn__op_fold_fusion(void);
 NN_PRIVATE const nn__fusion *nn__op_prelu_fusion(void);
 NN_PRIVATE const nn__fusion *nn__op_block_fusion(void);
 NN_PRIVATE const nn__fusion *nn__op_separable_fusion(void);
-NN_PRIVATE const nn__fusion *nn__op_whole_fusion(void);
-NN_PRIVATE const nn__fusion *nn__op_attention_fusion(void);
 /* True if the node is a slice of neighbours along the last axis. *first: the first of them.
    (ops/arrange_pieces.c) */
 NN_PRIVATE bool nn__op_is_last_slice(const nn_node *node, int32_t *first);
@@ -388,7 +378,6 @@ typedef struct nn__whole_layers {
     int (*weights)(const nn_node *node);
 } nn__whole_layers;
 #define NN__WHOLE_INPUTS 9 /* the most inputs of such a node */
-NN_PRIVATE const nn__whole_layers *nn__op_whole_layers(void);
 #endif
 /* True if the convolution and the max pool can be one block. (ops/conv_pool.c) */
 NN_PRIVATE bool nn__op_can_block(const nn_node *conv, const nn_node *pool);

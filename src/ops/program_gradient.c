@@ -364,7 +364,50 @@ NN_PRIVATE void nn__tape_open(nn__tape *tape, nn__graph *graph, nn__faults *faul
     tape->add = nn__tape_add;
     tape->program = nn__tape_program_gradient;
     tape->sum_to = nn__tape_make_sum;
-    if (graph->model->gradients) tape->again = graph->model->gradients->again;
+    if (graph->model->gradients) {
+        tape->again = graph->model->gradients->again;
+        tape->unpool = graph->model->gradients->unpool;
+    }
+}
+
+NN_PRIVATE void nn__again_ends(nn__tape *tape, const nn_node *node, const char *why) {
+    nn__fault *fault = nn__add_node_fault(tape->faults, NN__FAULT_UNSUPPORTED, node);
+    tape->failed = true;
+    nn__fault_cause(tape->faults, fault,
+                    NN__TEXT("this gradient (%s) is not differentiable again%s%s"),
+                    node->rule->name, why ? ": " : "", why ? why : "");
+    nn__fault_fix(tape->faults, fault,
+                  NN__TEXT("nn_detach the gradient to use it as a constant; docs/gradients.md "
+                           "lists the operations that have second gradients"));
+}
+
+/* A pointwise node gets its extents from an input, so there is one. */
+static const nn_instruction nn__filled_code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                                 {NN_CODE_SCALAR, 0, 0, 0, 0.0f}};
+static const nn__rule nn__rule_filled = {"filled",
+                                         NN_KERNEL_POINTWISE,
+                                         NN__IN_PLACE | NN__ANY_DTYPE,
+                                         NN_ACTIVATION_NONE,
+                                         nn__op_program_lower,
+                                         NULL,
+                                         NULL,
+                                         NULL,
+                                         NULL};
+
+NN_PRIVATE nn_node *nn__tape_filled(nn__tape *tape, nn_node *x, float value) {
+    nn__program_params params;
+    if (x->poisoned) return x;
+    memset(&params, 0, sizeof params);
+    params.program.code = nn__filled_code;
+    params.program.count = NN__COUNT(nn__filled_code);
+    params.program.input_count = params.program.output_count = params.program.scalar_count = 1;
+    params.program.output[0] = 1;
+    params.scalars[0] = value;
+    nn__install_program(tape->nn);
+    nn__install_program_general(tape->nn);
+    nn__op_program_dtypes(tape->nn, &x, 1);
+    return nn__tape_node(tape, &nn__rule_filled, x, ".grad", &x, 1, NN_F32, x->shape, &params,
+                         NN__PROGRAM_PARAMS_BYTES(&params));
 }
 
 #endif /* NN_NO_TRAINING */

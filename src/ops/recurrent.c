@@ -4,7 +4,7 @@
 
 #include "ops/arrange.h"
 #include "ops/pointwise.h"
-#include "ops/scan.h"
+#include "ops/cumsum.h"
 
 #include <math.h>
 

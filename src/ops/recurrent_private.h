@@ -43,3 +43,7 @@ typedef struct nn__op_recurrent {
 NN_PRIVATE nn_node *nn__add_recurrent(nn_model *net, nn_site site, const char *operation,
                                       const char *name, nn_recurrent_cell cell, bool reverse,
                                       nn_node *const inputs[7]);
+#ifndef NN_NO_SPEEDUPS
+NN_PRIVATE const nn__fusion *nn__op_whole_fusion(void);
+NN_PRIVATE const nn__whole_layers *nn__op_whole_layers(void);
+#endif

@@ -3,7 +3,7 @@
    weights packed and goes through time with each sample, so that small nets that run sample by
    sample take little more time than their arithmetic. It adds in a different order from the
    separate steps. */
-#include "ops/private.h"
+#include "ops/recurrent_private.h"
 
 #ifndef NN_NO_SPEEDUPS
 

@@ -1,13 +1,10 @@
-/* ops/scan.h - running sums, products and extremes along an axis. torch.cumsum, torch.cumprod,
+/* ops/scan.h - running products, log-sum-exps and extremes along an axis. torch.cumprod,
    torch.logcumsumexp, torch.cummax, torch.cummin. A negative axis counts from the end. f32. */
 #pragma once
 
 #include "graph/model.h"
 #include "tensor/tensor.h"
 
-/* y[i] = x[0] + ... + x[i] along the axis. */
-NN_API nn_node *nn_cumsum_at(nn_site site, nn_model *net, nn_node *x, int axis);
-#define nn_cumsum(...) nn_cumsum_at(NN_HERE, __VA_ARGS__)
 /* y[i] = x[0] * ... * x[i]. The gradient uses no division, so zeros in x do no harm. */
 NN_API nn_node *nn_cumprod_at(nn_site site, nn_model *net, nn_node *x, int axis);
 #define nn_cumprod(...) nn_cumprod_at(NN_HERE, __VA_ARGS__)
@@ -21,11 +18,7 @@ NN_API nn_node *nn_cummax_at(nn_site site, nn_model *net, nn_node *x, int axis);
 NN_API nn_node *nn_cummin_at(nn_site site, nn_model *net, nn_node *x, int axis);
 #define nn_cummin(...) nn_cummin_at(NN_HERE, __VA_ARGS__)
 
-/* Immediate. y has x's shape and may be x. reverse: sums from the end, which computes the
-   gradient. */
-NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
-                                      bool reverse);
-#define nn_cumsum_forward(...) nn_cumsum_forward_at(NN_HERE, __VA_ARGS__)
+/* Immediate. y has x's shape and may be x. */
 NN_API nn_result nn_cumprod_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis);
 #define nn_cumprod_forward(...) nn_cumprod_forward_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_logcumsumexp_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,

@@ -4,6 +4,7 @@
 #include "ops/elements.h"
 #include "ops/arrange.h"
 #include "ops/index_private.h"
+#include "ops/more_private.h"
 
 typedef struct nn__op_sort_params {
     int32_t axis; /* as given; negative values count from the end */

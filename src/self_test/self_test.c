@@ -1,6 +1,9 @@
 /* self_test/self_test.c - runs each kernel of a device and the CPU's plain C on the same data.
    Compares every result and checks that no other byte changed. Marks wrong kernels, so that plans
    refuse them from then on. The CPU is the reference; the tests of the library check the CPU. */
+#include "more/kernels.h"
+#include "quantize/kernels.h"
+#include "sequence/kernels.h"
 #include "self_test/private.h"
 #include "self_test/self_test.h"
 

@@ -2,6 +2,7 @@
    copies, blocks, devices, shards, and what it refuses. Random nets: test_random_gradients.c. */
 #define NN_IMPLEMENTATION
 #include "nn_group.h"
+#include "nn_more.h"
 #include "nn_sequence.h"
 
 #include "error.h"

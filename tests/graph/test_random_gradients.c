@@ -8,6 +8,7 @@
      test_random_gradients --seed N       one net, described on failure */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_more.h"
 
 #include "inside.h"
 #include "open.h"

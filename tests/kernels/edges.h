@@ -171,7 +171,7 @@ static void edge_reason(char *line) {
 /* Makes the table, which the argument "table" prints. */
 static void edges_are_shown(void) {
     int shown[EDGE_COLUMNS] = {0}, reasons = 0;
-    static const char *const headers[] = {"nn.h", "nn_more.h", "nn_quantize.h"};
+    static const char *const headers[] = {"nn.h", "nn_more.h", "nn_sequence.h", "nn_quantize.h"};
     char *text = edge_read("tests/golden/edges.txt");
     ENSURE(text);
     for (int i = 0; i < 3; i++) {

@@ -4,6 +4,7 @@
    number of threads gives the bytes of a plain loop in this file. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_more.h"
 
 #include "error.h"
 #include "inside.h"

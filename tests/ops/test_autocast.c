@@ -3,6 +3,7 @@
    shards work as they do outside regions. */
 #define NN_IMPLEMENTATION
 #include "nn_group.h"
+#include "nn_more.h"
 #include "nn_sequence.h"
 
 #include "error.h"

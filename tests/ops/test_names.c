@@ -315,7 +315,8 @@ static bool read_header(const char *path) {
 
 int main(int argc, char **argv) {
     test_start(argc, argv);
-    if (!read_header("nn.h") || !read_header("nn_more.h") || !read_header("nn_quantize.h")) return 1;
+    if (!read_header("nn.h") || !read_header("nn_more.h") || !read_header("nn_sequence.h") ||
+        !read_header("nn_quantize.h")) return 1;
     RUN(comments_are_understood);
     RUN(defaults_are_pytorchs);
     RUN(descs_are_compared);

@@ -4,6 +4,7 @@
    machine and, with NN_TEST_OPENCL, on every OpenCL device. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_more.h"
 #ifdef NN_TEST_OPENCL
 #define NN_OPENCL_IMPLEMENTATION
 #include "nn_opencl.h"

@@ -3,7 +3,8 @@
 
    The part has the shape of the index; the whole may be larger along every axis. An element of the
    part belongs to the element of the whole at the same place, except along the axis, where the
-   index gives it. */
+   index gives it;
+   on the CPU in nn_more.h. */
 #pragma once
 
 #include "device/types.h"
