@@ -34,7 +34,7 @@
  12753  the walk
  14667  writing: operators, values, families of kernels, the file
  18919  C source
- 21830  plans of constants: kernels, steps, memory, text
+ 21831  plans of constants: kernels, steps, memory, text
 */
 
 #include "nn_more.h"
@@ -19221,6 +19221,7 @@ NN__ONNX_PRIVATE bool nn__c_is_identifier(const char *name);
     "nn_rotary_embedding_forward", \
     "nn_rotary_embedding_backward", \
     "nn_sinusoidal_positions", \
+    "nn_cache", \
     "nn_multihead_attention", \
     "nn_transformer_encoder_layer", \
     "nn_use_sequence_kernels"

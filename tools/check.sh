@@ -34,6 +34,14 @@ for file in nn.h nn_more.h nn_opencl.h nn_group.h nn_sequence.h nn_quantize.h nn
     fi
 done
 
+# What an optional file declares must not be in nn.h, where a part of nn.h would have pasted it.
+for file in nn_more nn_sequence nn_quantize; do
+    for part in $(sed -n 's,^#include "\([a-z_]*/[a-z_0-9/]*\.h\)"$,\1,p' src/$file.h); do
+        case $part in kernels/*) continue ;; esac
+        grep -qF "/* $part - " $out/nn.h && complain "$part is a part of $file.h, but a part of nn.h includes it"
+    done
+done
+
 # Every call that takes a desc has an overload for C++, where it is a reference.
 for file in nn.h nn_more.h nn_opencl.h nn_group.h nn_sequence.h nn_quantize.h nn_self_test.h nn_mpi.h nn_text.h nn_onnx.h nn_audio.h; do
     build/calls missing $out/$file || failed=$((failed + 1))

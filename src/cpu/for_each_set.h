@@ -10,7 +10,8 @@
 
    Here no compiler fuses a product with a sum, whatever its standard and options are: results
    follow from the source alone. Without optimization gcc still compiles the bodies with -O1, so
-   that debug builds stay usable. */
+   that debug builds stay usable; but not the plain body if there is one for AVX2, because few
+   processors would need it. */
 #include "cpu/sets.h"
 
 #ifndef NN__BODY
@@ -33,7 +34,7 @@
 #elif defined(__GNUC__) && !defined(__TINYC__)
 #pragma GCC push_options
 #pragma GCC optimize("fp-contract=off")
-#ifndef __OPTIMIZE__
+#if !defined(__OPTIMIZE__) && !NN__HAS_AVX2
 #pragma GCC optimize("O1", "inline")
 #endif
 #elif defined(_MSC_VER)
@@ -53,6 +54,9 @@
 #undef NN__SET_PLAIN
 
 #if NN__HAS_AVX2
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__OPTIMIZE__)
+#pragma GCC optimize("O1", "inline")
+#endif
 #define NN__SET      avx2
 #define NN__SET_AVX2 1
 #define NN__LANES    8

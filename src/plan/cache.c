@@ -1,7 +1,6 @@
 /* plan/cache.c - states that a plan keeps from run to run (ops/cache.c): which plans may have them,
    how they are cleared, and how they are copied when the plan is made anew. They are stored with
    the inputs, after the activations, so no other value reuses their memory (plan/layout.c). */
-#include "ops/cache.h"
 #include "plan/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -80,7 +79,7 @@ NN_API nn_cache_use nn_plan_caches(const nn_plan *plan) {
     for (int i = 0; i < plan->step_count; i++) {
         const nn_node *node = plan->steps[i].node;
         if (!node->remembers) continue;
-        const int32_t length = (int32_t)((const nn_cache_desc *)node->params)->length;
+        const int32_t length = *(const int *)node->params; /* nn_cache_desc begins with it */
         nn_node *positions = node->inputs[1];
         if (use.count == 0 || length < use.length) use.length = length;
         if (use.count == 0 && positions->kind == NN__INPUT) use.positions = positions;
