@@ -3,6 +3,7 @@
    where the last work-group adds the parts. The same holds for attention of one query. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_sequence.h"
 #define NN_OPENCL_IMPLEMENTATION
 #include "nn_opencl.h"
 
@@ -49,6 +50,7 @@ static nn_context *open_gpu(int units, bool gathers, nn__opencl **device) {
     real = (*device)->cl;
     (*device)->cl.EnqueueNDRangeKernel = count_launch;
     nn_use_all_kernels(nn);
+    nn_use_sequence_kernels(nn);
     return nn;
 }
 
