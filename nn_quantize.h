@@ -10456,7 +10456,7 @@ NN_PRIVATE nn_result nn__integers_give(nn__integers *q, nn_plan *plan, const nn_
 	if (q->all[i].made == node) of = &q->all[i];
     if (!of || !tensor) return NN_ERROR_ARGUMENT;
     const nn__integers_node *scaled = nn__integers_scaled(q, (int)(of - q->all));
-    const size_t count = nn_tensor_bytes(tensor) / sizeof(float),
+    const size_t count = (size_t)nn_tensor_bytes(tensor) / sizeof(float),
 		 batch = (size_t)nn_tensor_shape(tensor).extent[0];
     const nn_shape *shape = &of->node->shape;
     const size_t channels = of->image ? (size_t)shape->extent[1] : 1,

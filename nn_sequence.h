@@ -1549,6 +1549,14 @@ static const nn__whole_set NN__(whole_set) = {
 /* kernels/recurrent/cpu.c - lstm, gru and rnn on the CPU, forward: the weight is transposed once,
    then each unit takes a few samples through all time steps. Backward is in
    kernels/recurrent/cpu_backward.c. */
+/* ==== kernels/install_sequence.h ==== */
+/* kernels/install_sequence.h - brings the kernels of nn_sequence.h into a program, as
+   kernels/install.h says. */
+
+
+#define NN__X(family) NN_PRIVATE void nn__install_##family(nn_context *nn);
+NN__SEQUENCE_FAMILIES(NN__X)
+#undef NN__X
 
 NN_PRIVATE const nn__recurrent_steps *nn__recurrent_steps_of(const nn__cpu *cpu) {
     return NN__OF_SET(cpu, nn__recurrent_steps);
@@ -3374,14 +3382,6 @@ NN_PRIVATE void nn__install_recurrent_whole(nn_context *nn) {
 #define NN__RARELY NN__COLD
 /* ==== sequence/kernels.c ==== */
 /* sequence/kernels.c - installs every CPU kernel of nn_sequence.h at once. */
-/* ==== kernels/install_sequence.h ==== */
-/* kernels/install_sequence.h - brings the kernels of nn_sequence.h into a program, as
-   kernels/install.h says. */
-
-
-#define NN__X(family) NN_PRIVATE void nn__install_##family(nn_context *nn);
-NN__SEQUENCE_FAMILIES(NN__X)
-#undef NN__X
 
 NN_API void nn_use_sequence_kernels(nn_context *nn) {
     if (!nn) return;

@@ -287,35 +287,35 @@ target_musl() {
 }
 target_aarch64() {
     have aarch64-linux-gnu-gcc && have qemu-aarch64 || { skip aarch64 "no aarch64-linux-gnu-gcc or qemu-aarch64"; return; }
-    names=$(lines $small)
+    names=$(lines $small $vectors | sort -u)
     # shellcheck disable=SC2086
     build aarch64 "aarch64-linux-gnu-gcc $c99 $strict -O2 -static" "-lm -lpthread" $names
     # shellcheck disable=SC2086
     run aarch64 qemu-aarch64 3600 $names
 }
-# RISC-V with V, whose vectors clang uses from version 16 on. QEMU 7 aborts at the instruction that truncates floats to
-# integers.
+# RISC-V with V, whose vectors clang uses from version 16 on. QEMU 7 aborts at the instruction that truncates a vector of
+# floats to integers; there the library converts one number at a time, and clang makes no vectors of its own.
 target_riscv() {
     have clang-16 && have qemu-riscv64 && have riscv64-linux-gnu-gcc ||
         { skip riscv "no clang-16, qemu-riscv64 or riscv64-linux-gnu-gcc"; return; }
-    names=$(lines $vectors)
+    names=$(lines $vectors) more=
     case $(qemu-riscv64 --version) in *" version "[1-7].*)
-        skip riscv "this QEMU is older than 8: only test_golden can run"
-        names=test_golden ;;
+        more="-DNN_TEST_CONVERTS_LANES -fno-vectorize -fno-slp-vectorize" ;;
     esac
     # shellcheck disable=SC2086
-    build riscv "clang-16 --target=riscv64-linux-gnu -march=rv64gcv $c99 $strict -O2 -static" "-lm -lpthread" $names
+    build riscv "clang-16 --target=riscv64-linux-gnu -march=rv64gcv $c99 $strict -O2 $more -static" "-lm -lpthread" $names
     # shellcheck disable=SC2086
     run riscv "qemu-riscv64 -cpu rv64,v=true,vext_spec=v1.0" 3600 $names
 }
-# WebAssembly with simd128.
+# WebAssembly with simd128. NODE: another program than node. With node 20 test_ulps fails (its engine overflows too early in
+# expm1f) and test_backends ends with a segmentation fault after its last test; both pass with node 24.
 target_wasm() {
-    have clang && have node && [ -d /usr/include/wasm32-wasi ] || { skip wasm "no clang, node or wasi-libc"; return; }
+    have clang && have "${NODE:-node}" && [ -d /usr/include/wasm32-wasi ] || { skip wasm "no clang, node or wasi-libc"; return; }
     names=$(lines $vectors)
     # shellcheck disable=SC2086
     build wasm "clang --target=wasm32-wasi -msimd128 -DNN_NO_THREADS $c99 $strict -O2" "-lm" $names
     # shellcheck disable=SC2086
-    run wasm "node --no-warnings $PWD/tools/wasi.mjs" 3600 $names
+    run wasm "${NODE:-node} --no-warnings $PWD/tools/wasi.mjs" 3600 $names
 }
 # The page of web/ in Chromium: a net learns, reads drawn digits, saves and loads weights; an ONNX file runs. Its screenshots
 # are for the eye. Python's safetensors, if it is there, reads the weights.

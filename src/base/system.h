@@ -16,8 +16,10 @@
 static inline NN__UNUSED unsigned nn__atomic_load(unsigned *word) {
     return __atomic_load_n(word, __ATOMIC_SEQ_CST);
 }
+/* An exchange: emulators of ARM (QEMU 7) let a later load pass a store, and then a thread sleeps
+   though it was woken. x86 stores by an exchange anyway. */
 static inline NN__UNUSED void nn__atomic_store(unsigned *word, unsigned value) {
-    __atomic_store_n(word, value, __ATOMIC_SEQ_CST);
+    (void)__atomic_exchange_n(word, value, __ATOMIC_SEQ_CST);
 }
 /* returns the old value */
 static inline NN__UNUSED unsigned nn__atomic_add(unsigned *word, unsigned value) {

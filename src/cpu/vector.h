@@ -134,6 +134,13 @@
 #define NN__FOUR                NN__(vf)
 #define NN__OP                  static inline NN__UNUSED
 #define NN__INLINE              static NN__ALWAYS_INLINE NN__UNUSED
+/* Makes a pointer to constants one that the compiler does not know. On ARM, where vectors have no
+   constants in their instructions, gcc would load each of them by an address of its own. */
+#if defined(__aarch64__) && (defined(__GNUC__) || defined(__clang__))
+#define NN__HIDE(pointer) __asm__("" : "+r"(pointer))
+#else
+#define NN__HIDE(pointer) (void)(pointer)
+#endif
 /* Vectors of a panel of a product (kernels/matmul/vector.h), on which other kernels build. */
 #define NN__PANEL_WIDE (NN__REGISTERS == 32 && NN__LANES == 4 ? 4 : 2)
 #endif

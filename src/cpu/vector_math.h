@@ -78,9 +78,11 @@ NN__OP void NN__(int_store_u8_up_to)(uint8_t *y, int n, NN__I32 v) {
 #else
 #undef NN__OWN_BYTES
 #endif
+#ifndef NN__SET_NEON /* has an instruction for it */
 NN__OP NN__F32 NN__(abs)(NN__F32 a) {
     return NN__(of_bits)(NN__(int_and)(NN__(bits)(a), NN__(int_all)(0x7fffffff)));
 }
+#endif
 /* p x + c with a constant c: a step of Horner's rule. */
 NN__OP NN__F32 NN__(horner)(NN__F32 p, NN__F32 x, float c) { return NN__(fma)(p, x, NN__(all)(c)); }
 
@@ -254,16 +256,18 @@ NN__OP NN__F32 NN__(erf)(NN__F32 x) {
     /* in this order NaN passes */
     const NN__F32 t = NN__(smaller)(NN__(all)(3.99f), NN__(abs)(x));
     const NN__I32 piece = NN__(to_int)(NN__(add)(t, t));
-    const NN__F32 d = NN__(sub)(t, NN__(look_up8)(nn__erf_pieces[0], piece));
+    const float *table = nn__erf_pieces[0];
+    NN__HIDE(table);
+    const NN__F32 d = NN__(sub)(t, NN__(look_up8)(table, piece));
     const NN__F32 base = NN__(pick)(NN__(less)(t, NN__(all)(0.5f)), t,
-                                  NN__(look_up8)(nn__erf_pieces[1], piece));
-    NN__F32 q = NN__(look_up8)(nn__erf_pieces[8], piece);
-    q = NN__(fma)(q, d, NN__(look_up8)(nn__erf_pieces[7], piece));
-    q = NN__(fma)(q, d, NN__(look_up8)(nn__erf_pieces[6], piece));
-    q = NN__(fma)(q, d, NN__(look_up8)(nn__erf_pieces[5], piece));
-    q = NN__(fma)(q, d, NN__(look_up8)(nn__erf_pieces[4], piece));
-    q = NN__(fma)(q, d, NN__(look_up8)(nn__erf_pieces[3], piece));
-    q = NN__(fma)(q, d, NN__(look_up8)(nn__erf_pieces[2], piece));
+                                  NN__(look_up8)(table + 8, piece));
+    NN__F32 q = NN__(look_up8)(table + 64, piece);
+    q = NN__(fma)(q, d, NN__(look_up8)(table + 56, piece));
+    q = NN__(fma)(q, d, NN__(look_up8)(table + 48, piece));
+    q = NN__(fma)(q, d, NN__(look_up8)(table + 40, piece));
+    q = NN__(fma)(q, d, NN__(look_up8)(table + 32, piece));
+    q = NN__(fma)(q, d, NN__(look_up8)(table + 24, piece));
+    q = NN__(fma)(q, d, NN__(look_up8)(table + 16, piece));
     return NN__(with_sign)(NN__(fma)(d, q, base), x);
 }
 

@@ -42,6 +42,7 @@ NN__OP NN__F32 NN__(div)(NN__F32 a, NN__F32 b) { return vdivq_f32(a, b); }
 NN__OP NN__F32 NN__(fma)(NN__F32 a, NN__F32 b, NN__F32 c) { return vfmaq_f32(c, a, b); }
 NN__OP NN__F32 NN__(fnma)(NN__F32 a, NN__F32 b, NN__F32 c) { return vfmsq_f32(c, a, b); }
 NN__OP NN__F32 NN__(sqrt)(NN__F32 a) { return vsqrtq_f32(a); }
+NN__OP NN__F32 NN__(abs)(NN__F32 a) { return vabsq_f32(a); }
 NN__OP NN__F32 NN__(floor)(NN__F32 a) { return vrndmq_f32(a); }
 NN__OP NN__F32 NN__(round)(NN__F32 a) { return vrndnq_f32(a); }
 NN__OP NN__F32 NN__(smaller)(NN__F32 a, NN__F32 b) { return vminq_f32(a, b); }

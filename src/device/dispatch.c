@@ -147,10 +147,12 @@ NN_API nn_result nn_run_kernel(nn_context *nn, nn_device device, nn_kernel kerne
                         nn_kernel_name(kernel));
     }
     if (!nn__has_kernel(on->backend, kernel)) {
+        static const char install[] = "; call nn_use_all_kernels(nn) first, or nn_use_more_kernels "
+                                      "and its like";
         return nn__fail(nn, NN_ERROR_UNSUPPORTED, "nn_run_kernel: %s has no kernel %s%s",
                         nn_format_device(on->device, device_text, sizeof device_text),
                         nn_kernel_name(kernel),
-                        on->device.kind == NN_CPU ? "; call nn_use_all_kernels(nn) first" : "");
+                        on->device.kind == NN_CPU ? install : "");
     }
     reason[0] = 0;
     if (!nn__supports(on, kernel, args, reason, sizeof reason)) {

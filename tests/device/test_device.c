@@ -597,7 +597,8 @@ static void test_run_kernel(void) {
     nn_clear_error(nn);
     ENSURE(nn_run_kernel(nn, nn_cpu(), NN_KERNEL_RANDOM, &args, all) == NN_ERROR_UNSUPPORTED);
     ENSURE_TEXT(nn_error(nn),
-                "nn_run_kernel: cpu has no kernel random; call nn_use_all_kernels(nn) first");
+                "nn_run_kernel: cpu has no kernel random; call nn_use_all_kernels(nn) first, or "
+                "nn_use_more_kernels and its like");
     nn_clear_error(nn);
     nn_use_all_kernels(nn);
     ENSURE(nn_run_kernel(nn, nn_cpu(), NN_KERNEL_RANDOM, &args, wrong) == NN_ERROR_ARGUMENT);

@@ -25,7 +25,9 @@
 #include "test.h"
 #include "lists.h"
 
+#ifndef NN_NO_THREADS
 #include <pthread.h>
+#endif
 
 #define ZERO(thing) memset(&(thing), 0, sizeof(thing))
 
@@ -907,6 +909,9 @@ static void test_graphs_gpu(void) { check_opencl(true, 3002, 2); }
 
 /* ---- ranks ----------------------------------------------------------------------------------- */
 
+#ifdef NN_NO_THREADS
+static void test_ranks_compare(void) { SKIP("this build has no threads"); }
+#else
 typedef struct rank {
     pthread_t thread;
     nn_meeting *meeting;
@@ -961,6 +966,7 @@ static void test_ranks_compare(void) {
     }
     ENSURE(made > count / 4);
 }
+#endif
 
 /* Gradients at kinks are skipped. Most gradients must have been compared. */
 static void test_most_gradients_were_compared(void) {

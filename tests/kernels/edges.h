@@ -174,7 +174,7 @@ static void edges_are_shown(void) {
     static const char *const headers[] = {"nn.h", "nn_more.h", "nn_sequence.h", "nn_quantize.h"};
     char *text = edge_read("tests/golden/edges.txt");
     ENSURE(text);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < (int)(sizeof headers / sizeof *headers); i++) {
         char *header = edge_read(headers[i]);
         ENSURE(header);
         edge_builders(header);

@@ -1,5 +1,6 @@
 /* kernels/attention/cpu.c - attention on the CPU. A unit is a block of queries of one head. It
    loops over blocks of keys with a running maximum (FlashAttention: see args.h). */
+#include "kernels/install_sequence.h"
 #include "kernels/attention/cpu.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* kernels/cache/cpu.c - writes keys and values into a cache on the CPU. A unit is some rows of one
    sample. */
 #include "cpu/private.h"
+#include "kernels/install_sequence.h"
 
 #define NN__CACHE_UNIT 16384 /* numbers per unit, approximately */
 

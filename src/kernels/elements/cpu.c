@@ -1,5 +1,6 @@
 /* kernels/elements/cpu.c - element-wise gather and scatter on the CPU. A unit of gather makes
    numbers of its own; a unit of scatter owns the lines along the axis that it adds to. */
+#include "kernels/install_more.h"
 #include "kernels/elements/cpu.h"
 #include "kernels/elements/vector.h"
 

@@ -148,10 +148,17 @@ static void NN__(tile)(const nn__tile *t) {
 #else
 #define NN__TILE_KEEP(pointer) (void)(pointer)
 #endif
+#if defined(__clang__)
+#define NN__TILE_UNROLLED _Pragma("clang loop unroll_count(4)")
+#elif defined(__GNUC__) && __GNUC__ >= 8
+#define NN__TILE_UNROLLED _Pragma("GCC unroll 4")
+#else
+#define NN__TILE_UNROLLED
+#endif
 #define NN__TILE_FOUR(i) const NN__FOUR f##i = NN__(load_four)(a##i + (i < rows ? at : 0));
 #define NN__TILE_LANE(l)                                                                           \
     {                                                                                              \
-        const float *row = panel || copies ? b + l * b_row : b + offset[l];                        \
+        const float *row = panel || copies ? b + l * b_row : b + at##l;                            \
         if (!panel) NN__TILE_KEEP(row);                                                            \
         NN__TILE_B(row)                                                                            \
         NN__TILE_SUM(0, fma_lane##l, f0)                                                           \
@@ -191,7 +198,8 @@ NN__INLINE void NN__(tile_body)(const nn__tile *t, int j, int last, const int ro
 #endif
     NN__TILE_ROWS_OF(NN__TILE_START)
 #ifdef NN__BY_LANE
-    if (rows == 4 && a1 - a0 == 1 && a2 - a0 == 2 && a3 - a0 == 3)
+    if (rows == 4 && a1 - a0 == 1 && a2 - a0 == 2 && a3 - a0 == 3) {
+        NN__TILE_UNROLLED
         for (; offset < end; offset++) {
             const NN__FOUR f = NN__(load_four)(a0 + (panel ? *offset : at));
             const float *row = panel || copies ? b : b + *offset;
@@ -204,9 +212,10 @@ NN__INLINE void NN__(tile_body)(const nn__tile *t, int j, int last, const int ro
             at += a_step;
             if (panel || copies) b += b_row;
         }
-    else
-        for (; end - offset >= 4 && (panel ? t->runs : a_step == 1); offset += 4) {
-            if (panel) at = *offset;
+    } else if (panel ? t->runs : a_step == 1) {
+        for (ptrdiff_t fours = (end - offset) / 4; fours > 0; fours--) {
+            const ptrdiff_t at0 = offset[0], at1 = offset[1], at2 = offset[2], at3 = offset[3];
+            if (panel) at = at0;
             NN__TILE_FOUR(0) NN__TILE_FOUR(1) NN__TILE_FOUR(2) NN__TILE_FOUR(3)
             NN__TILE_LANE(0)
             NN__TILE_LANE(1)
@@ -214,7 +223,9 @@ NN__INLINE void NN__(tile_body)(const nn__tile *t, int j, int last, const int ro
             NN__TILE_LANE(3)
             if (panel || copies) b += 4 * b_row;
             at += 4;
+            offset += 4;
         }
+    }
 #endif
     for (; offset < end; offset++) {
         if (panel) at = *offset;
@@ -318,6 +329,7 @@ static void NN__(panel)(const nn__tile *t) {
 #undef NN__TILE_ADD
 #undef NN__TILE_CLAMP
 #undef NN__TILE_STORE
+#undef NN__TILE_UNROLLED
 #undef NN__TILE_FOUR
 #undef NN__TILE_LANE
 #undef NN__TILE_KEEP

@@ -1,6 +1,7 @@
 /* kernels/recurrent/cpu.c - lstm, gru and rnn on the CPU, forward: the weight is transposed once,
    then each unit takes a few samples through all time steps. Backward is in
    kernels/recurrent/cpu_backward.c. */
+#include "kernels/install_sequence.h"
 #include "kernels/recurrent/cpu.h"
 #include "kernels/recurrent/vector.h"
 

@@ -1,6 +1,7 @@
 /* kernels/recurrent_whole/cpu.c - a recurrent layer with the products around it on the CPU. The
    weights are packed once, or at each run if no memory keeps them. A unit is a sample, whose state
    stays in the first cache during all steps. */
+#include "kernels/install_sequence.h"
 #include "kernels/recurrent_whole/cpu.h"
 #include "kernels/recurrent_whole/vector.h"
 

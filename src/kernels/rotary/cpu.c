@@ -3,6 +3,7 @@
    the rows. */
 #include "base/functions.h"
 #include "cpu/private.h"
+#include "kernels/install_sequence.h"
 
 #include <math.h>
 
