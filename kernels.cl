@@ -18,13 +18,15 @@
 
 /* PoCL turns the code between two barriers into a loop over the work-items. If a branch directly
    follows a barrier, PoCL 3.1 decides it once for the whole group, by the last work-item, so other
-   work-items skip loops that they should run. An instruction that no compiler removes separates the
-   branch from the barrier. */
+   work-items skip loops that they should run. A store that no compiler removes separates the branch
+   from the barrier. Inline assembly would, too, but PoCL 4 to 6 takes it for a call of one of their
+   own functions, and aborts the process. */
 #if defined(POCL_DEVICE_ADDRESS_BITS) && !defined(__SPIR__) && !defined(__SPIRV__)
 #define NN_BARRIER(flags)                                                                          \
     do {                                                                                           \
         barrier(flags);                                                                            \
-        __asm__ volatile("" ::: "memory");                                                         \
+        volatile int nn_between = 0;                                                               \
+        (void)nn_between;                                                                          \
     } while (0)
 #else
 #define NN_BARRIER(flags) barrier(flags)
@@ -1175,29 +1177,72 @@ void nn_mma_read(uint *to, const __local uint *stage, int at, int i, int s, bool
 #define NN_GEMM_Y_AT  NN_STORED_AT(NN_GEMM_Y_TYPE)
 #define NN_GEMM_Y_PUT NN_STORED_PUT(NN_GEMM_Y_TYPE)
 
-/* 1, 2: the kernels have one more argument, the residual. 2: they round to bf16 before they add. */
+/* The kernels have one more argument, the residual: 1: they add it; 2: they round to bf16 before;
+   3, 4: they multiply by the derivative of gelu (3) or gelu_tanh (4) at the residual, whose type is
+   NN_GEMM_R_TYPE. Then `activation` is NN_ACTIVATION_GELU. */
 #ifndef NN_GEMM_RESIDUAL
 #define NN_GEMM_RESIDUAL 0
 #endif
+#ifndef NN_GEMM_R_TYPE
+#define NN_GEMM_R_TYPE 0
+#endif
+#define NN_GEMM_R_AT NN_STORED_AT(NN_GEMM_R_TYPE)
 #if NN_GEMM_RESIDUAL == 2
 #define NN_GEMM_ROUNDED(x) as_float((uint)nn_round_bf16(x) << 16)
 #else
 #define NN_GEMM_ROUNDED(x) (x)
 #endif
 #if NN_GEMM_RESIDUAL
-#define NN_GEMM_MORE_ARGUMENTS , const __global float *residual, ulong residual_offset
+#define NN_GEMM_MORE_ARGUMENTS                                                                     \
+    , const __global NN_STORED(NN_GEMM_R_TYPE) *residual, ulong residual_offset
 /* Moves the residual as far as a kernel has moved y. */
 #define NN_GEMM_MORE_PLACE                                                                         \
     residual += residual_offset + (ulong)(product + which) * (ulong)m * (ulong)n;                  \
     const __global NN_STORED(NN_GEMM_Y_TYPE) *const y_start = y;
-/* Adds to `value` the number of the residual that belongs to number i from `to`. */
-#define NN_GEMM_ADD_RESIDUAL(value, to, i)                                                         \
-    value = NN_GEMM_ROUNDED(value) + residual[((to)-y_start) + (i)];
 #else
 #define NN_GEMM_MORE_ARGUMENTS
 #define NN_GEMM_MORE_PLACE
+#endif
+/* NN_GEMM_ADD_RESIDUAL adds to `value` the number of the residual that belongs to number i from
+   `to`. NN_GEMM_ACTIVATE computes the final number from `value` and from its number of the
+   residual, which NN_GEMM_OTHER reads. */
+#if NN_GEMM_RESIDUAL == 1 || NN_GEMM_RESIDUAL == 2
+#define NN_GEMM_ADD_RESIDUAL(value, to, i)                                                         \
+    value = NN_GEMM_ROUNDED(value) + residual[((to)-y_start) + (i)];
+#else
 #define NN_GEMM_ADD_RESIDUAL(value, to, i)
 #endif
+#if NN_GEMM_RESIDUAL > 2
+#define NN_GEMM_OTHER_AT(i) NN_GEMM_R_AT(residual, i)
+#define NN_GEMM_ACTIVATE(value, other) nn_gemm_times_slope(value, other)
+#ifdef POCL_DEVICE_ADDRESS_BITS /* its functions of vectors, which programs call, differ a little */
+#define NN_GEMM_EXP(value) exp((float4)(value)).x
+#define NN_GEMM_ERF(value) erf((float4)(value)).x
+#else
+#define NN_GEMM_EXP exp
+#define NN_GEMM_ERF erf
+#endif
+/* Rounds after each operation, in the order of the program that the planner would run otherwise. */
+float nn_gemm_times_slope(float dy, float x) {
+#pragma OPENCL FP_CONTRACT OFF
+#if NN_GEMM_RESIDUAL == 3
+    const float scaled = x * 0.707106769f, bell = NN_GEMM_EXP(-(scaled * scaled)),
+                inner = dy * (0.5f * x) * 1.12837923f * bell * 0.707106769f,
+                outer = dy * (1.0f + NN_GEMM_ERF(scaled)) * 0.5f;
+    return inner + outer;
+#else
+    const float square = x * x, cube = square * x,
+                s = 1.0f / (1.0f + NN_GEMM_EXP(-(1.59576917f * (x + 0.0447149985f * cube)))),
+                slope = dy * x * (1.0f - s) * s * 1.59576917f, three = slope * 0.0447149985f,
+                part = three * x * x;
+    return dy * s + slope + three * square + part + part;
+#endif
+}
+#else
+#define NN_GEMM_OTHER_AT(i)            0.0f
+#define NN_GEMM_ACTIVATE(value, other) nn_activate(activation, value)
+#endif
+#define NN_GEMM_OTHER(to) NN_GEMM_OTHER_AT((to)-y_start)
 
 #define NN_GEMM_ARGUMENTS                                                                          \
     __global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset,                                         \
@@ -1309,7 +1354,7 @@ __kernel void nn_gemm_plain(NN_GEMM_ARGUMENTS) {
     if (accumulate) sum += NN_GEMM_Y_AT(y, 0);
     if (bias) sum += bias[bias_offset + (ulong)j];
     NN_GEMM_ADD_RESIDUAL(sum, y, 0)
-    NN_GEMM_Y_PUT(y, 0, nn_activate(activation, sum));
+    NN_GEMM_Y_PUT(y, 0, NN_GEMM_ACTIVATE(sum, NN_GEMM_OTHER(y)));
 }
 
 /* y = epilogue(sum of the partial products, in order). With one split, partial may be y itself. */
@@ -1334,9 +1379,11 @@ __kernel void nn_gemm_finish(__global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offs
     if (accumulate) sum += NN_GEMM_Y_AT(y, y_offset + i);
     if (bias) sum += bias[bias_offset + i % (ulong)n];
 #if NN_GEMM_RESIDUAL
-    sum = NN_GEMM_ROUNDED(sum) + residual[residual_offset + i];
+    const __global NN_STORED(NN_GEMM_Y_TYPE) *const y_start = y + y_offset;
+    residual += residual_offset;
+    NN_GEMM_ADD_RESIDUAL(sum, y_start, i)
 #endif
-    NN_GEMM_Y_PUT(y, y_offset + i, nn_activate(activation, sum));
+    NN_GEMM_Y_PUT(y, y_offset + i, NN_GEMM_ACTIVATE(sum, NN_GEMM_OTHER(y + y_offset + i)));
 }
 #endif
 
@@ -1451,7 +1498,7 @@ nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
         const int row = i0 + ty * NN_GEMM_HEIGHT + (i >> 2), j = j0 + tx * 4 + (i & 3);
         if (row < m && j < n) {
             __global NN_STORED(NN_GEMM_Y_TYPE) *to = y + (ulong)row * (ulong)n + (ulong)j;
-            NN_GEMM_Y_PUT(to, 0, nn_activate(activation, NN_GEMM_Y_AT(to, 0)));
+            NN_GEMM_Y_PUT(to, 0, NN_GEMM_ACTIVATE(NN_GEMM_Y_AT(to, 0), NN_GEMM_OTHER(to)));
         }
     }
 }
@@ -1559,7 +1606,7 @@ float4 nn_gemm_gather(const volatile __global float *from, ulong piece, int spli
 #define NN_GEMM_GATHERED(count, row0, apart) (void)pieces, (void)pieces_offset, (void)turns;
 #endif
 
-#if NN_GEMM_RESIDUAL
+#if NN_GEMM_RESIDUAL == 1 || NN_GEMM_RESIDUAL == 2
 #define NN_GEMM_END_RESIDUAL(h)                                                                    \
     whole[h] = (float4)(NN_GEMM_ROUNDED(whole[h].x), NN_GEMM_ROUNDED(whole[h].y),                  \
                         NN_GEMM_ROUNDED(whole[h].z), NN_GEMM_ROUNDED(whole[h].w)) +                \
@@ -1591,7 +1638,8 @@ float4 nn_gemm_gather(const volatile __global float *from, ulong piece, int spli
     _Pragma("unroll 1") for (int q = 0; q < 4 * count && activation > NN_ACTIVATION_RELU; q++) {   \
         __global float *to = y + ((ulong)(q >> 2) * below + (ulong)(q & 3));                       \
         if ((row0) + (q >> 2) * apart < end_row && (q & 3) < columns)                              \
-            *to = nn_activate(activation, *to);                                                    \
+            *to = NN_GEMM_ACTIVATE(                                                                \
+                *to, NN_GEMM_OTHER_AT(at_y + (ulong)(q >> 2) * below + (ulong)(q & 3)));           \
     }
 #endif
 /* ==== kernels/matmul/opencl_few.cl ==== */
@@ -1710,7 +1758,7 @@ nn_gemm_long(NN_GEMM_ARGUMENTS) {
                 if (accumulate) value += *to;
                 if (bias) value += bias[bias_offset + (ulong)j];
                 NN_GEMM_ADD_RESIDUAL(value, to, 0)
-                *to = nn_activate(activation, value);
+                *to = NN_GEMM_ACTIVATE(value, NN_GEMM_OTHER(to));
             }
         }
     }
@@ -2078,6 +2126,19 @@ float nn_large_scale(const __global uint *most) {
         sum[4 * i + top + 3 * down][q].c += v.w * bv[q].c;                                         \
     }
 
+/* GPUs must unroll, because registers cannot be indexed. PoCL takes seconds to unroll. */
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define NN_LARGE_ALL
+#else
+#define NN_LARGE_ALL _Pragma("unroll")
+#endif
+/* The loops over a work-item's numbers of a row: number c of group q. NN_LARGE_NEAR is its column
+   or, outside the matrix, the last one. */
+#define NN_LARGE_EACH_SUM                                                                          \
+    NN_LARGE_ALL for (int q = 0; q < NN_LARGE_ACROSS; q++)                                      \
+        NN_LARGE_ALL for (int c = 0; c < 4; c++)
+#define NN_LARGE_NEAR min(j0 + q * (4 * NN_LARGE_LANES_X) + tx * 4 + c, n - 1)
+
 /* Groups: tiles of columns, tiles of rows, splits. */
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void
 nn_gemm_large(NN_GEMM_ARGUMENTS NN_LARGE_MOST) {
@@ -2295,52 +2356,66 @@ nn_gemm_large(NN_GEMM_ARGUMENTS NN_LARGE_MOST) {
     }
 #endif
     const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;
-/* GPUs must unroll, because registers cannot be indexed. PoCL takes seconds to unroll. */
-#ifndef POCL_DEVICE_ADDRESS_BITS
-#pragma unroll
-#endif
+    NN_LARGE_ALL
     for (int i = 0; i < NN_LARGE_OWN; i++) {
         const int part = slice * NN_LARGE_OWN + i,
                   row = i0 + part / 4 * (4 * NN_LARGE_LANES_Y) + ty * 4 + part % 4;
+        float line[NN_LARGE_ACROSS][4];
         if (row >= m) continue;
-#pragma unroll
+        NN_LARGE_ALL
+        for (int q = 0; q < NN_LARGE_ACROSS; q++) {
+            line[q][0] = sum[i][q].x;
+            line[q][1] = sum[i][q].y;
+            line[q][2] = sum[i][q].z;
+            line[q][3] = sum[i][q].w;
+        }
+        __global float *const to = y + (ulong)row * (ulong)n;
+        /* A load must not pass a store. So all numbers that a row needs are read before the first
+           one is stored; otherwise a work-item would wait for memory once for each number. */
+        if (accumulate) {
+            NN_LARGE_EACH_SUM line[q][c] += to[NN_LARGE_NEAR];
+        }
+        if (bias) {
+            NN_LARGE_EACH_SUM line[q][c] += bias[bias_offset + (ulong)NN_LARGE_NEAR];
+        }
+#if NN_GEMM_RESIDUAL == 1 || NN_GEMM_RESIDUAL == 2
+        NN_LARGE_EACH_SUM NN_GEMM_ADD_RESIDUAL(line[q][c], to + NN_LARGE_NEAR, 0)
+#endif
+        /* A NaN compares false, so it stays. */
+        NN_LARGE_EACH_SUM line[q][c] = line[q][c] < least ? least : line[q][c];
+        NN_LARGE_ALL
         for (int q = 0; q < NN_LARGE_ACROSS; q++) {
             const int column = j0 + q * (4 * NN_LARGE_LANES_X) + tx * 4;
-            const float line[4] = {sum[i][q].x, sum[i][q].y, sum[i][q].z, sum[i][q].w};
-            __global float *to = y + (ulong)row * (ulong)n + (ulong)column;
-#if NN_GEMM_RESIDUAL
-            const bool at_once = false;
-#else
-            const bool at_once = fours && !accumulate && !bias;
-#endif
-            if (at_once) {
-                /* A NaN compares false, so it stays. */
-                const float4 all = sum[i][q], low = (float4)(least);
-                if (column < n) *(__global float4 *)to = all < low ? low : all;
+            if (fours) {
+                if (column < n)
+                    *(__global float4 *)(to + column) =
+                        (float4)(line[q][0], line[q][1], line[q][2], line[q][3]);
             } else {
-#pragma unroll
+                NN_LARGE_ALL
                 for (int c = 0; c < 4; c++)
-                    if (column + c < n) {
-                        float value = line[c];
-                        if (accumulate) value += to[c];
-                        if (bias) value += bias[bias_offset + (ulong)(column + c)];
-                        NN_GEMM_ADD_RESIDUAL(value, to, c)
-                        to[c] = value < least ? least : value; /* NaN stays */
-                    }
+                    if (column + c < n) to[column + c] = line[q][c];
             }
         }
     }
     if (activation <= NN_ACTIVATION_RELU) return;
-    /* Other activations are long: they are compiled once here, not for each sum above. */
+    /* Other activations are long, so their code is not repeated for each sum. Four numbers are read
+       together. */
 #pragma unroll 1
-    for (int i = 0; i < 4 * NN_LARGE_OWN * NN_LARGE_ACROSS; i++) {
-        const int part = slice * NN_LARGE_OWN + i / 4 / NN_LARGE_ACROSS,
+    for (int i = 0; i < NN_LARGE_OWN * NN_LARGE_ACROSS; i++) {
+        const int part = slice * NN_LARGE_OWN + i / NN_LARGE_ACROSS,
                   row = i0 + part / 4 * (4 * NN_LARGE_LANES_Y) + ty * 4 + part % 4,
-                  column = j0 + i / 4 % NN_LARGE_ACROSS * (4 * NN_LARGE_LANES_X) + tx * 4 + i % 4;
-        if (row < m && column < n) {
-            __global float *to = y + (ulong)row * (ulong)n + (ulong)column;
-            *to = nn_activate(activation, *to);
+                  column = j0 + i % NN_LARGE_ACROSS * (4 * NN_LARGE_LANES_X) + tx * 4;
+        __global float *const to = y + ((ulong)row * (ulong)n + (ulong)column);
+        float value[4], other[4];
+        if (row >= m || column >= n) continue;
+        NN_LARGE_ALL
+        for (int c = 0; c < 4; c++) {
+            value[c] = to[min(c, n - 1 - column)];
+            other[c] = NN_GEMM_OTHER(to + min(c, n - 1 - column));
         }
+        NN_LARGE_ALL
+        for (int c = 0; c < 4; c++)
+            if (column + c < n) to[c] = NN_GEMM_ACTIVATE(value[c], other[c]);
     }
 }
 #endif
@@ -2467,6 +2542,19 @@ nn_gemm_large(NN_GEMM_ARGUMENTS NN_LARGE_MOST) {
 #define NN_GEMM_Y_PAIR(to, v) *(__global uint *)(to) = nn_mma_bf16((v).x, (v).y)
 #endif
 
+/* The loops over the sums of `count` blocks from block (i, from) on, with the row and column of
+   each sum. NN_MMA_NEAR is its place in y or, outside the matrix, the place of a neighbour. */
+#define NN_MMA_EACH_SUM(i, from, count)                                                            \
+    NN_MMA_UNROLL for (int j = (from); j < (from) + (count); j++)                                  \
+        NN_MMA_UNROLL for (                                                                        \
+            int e = 0, row = i0 + warp_i + (i)*NN_MMA_HIGH + NN_MMA_ROW(lane, 0),                  \
+                column = j0 + warp_j + j * NN_MMA_WIDE + NN_MMA_COLUMN(lane, 0);                   \
+            e < NN_MMA_SUMS; e++, row = i0 + warp_i + (i)*NN_MMA_HIGH + NN_MMA_ROW(lane, e),       \
+                column = j0 + warp_j + j * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e))
+#define NN_MMA_TOGETHER (NN_MMA_ACROSS > 1 ? NN_MMA_ACROSS / 2 : 1)
+#define NN_MMA_AGAIN    (NN_GEMM_RESIDUAL > 2 ? NN_MMA_TOGETHER : 1)
+#define NN_MMA_NEAR     ((ulong)min(row, m - 1) * (ulong)n + (ulong)min(column, n - 1))
+
 /* Groups: tiles of columns, tiles of rows, splits. */
 __kernel NN_MMA_SUB_GROUP __attribute__((reqd_work_group_size(NN_MMA_ITEMS, 1, 1))) void
 nn_gemm_mma(NN_GEMM_ARGUMENTS) {
@@ -2552,10 +2640,25 @@ nn_gemm_mma(NN_GEMM_ARGUMENTS) {
 #endif
     const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;
     const bool pairs = NN_MMA_PAIRS && (n & 1) == 0 && (y_offset & 1) == 0;
+    /* A load must not pass a store. So all numbers that some blocks need are read before the first
+       one is stored; otherwise a work-item would wait for memory once for each number. */
     NN_MMA_UNROLL
-    for (int i = 0; i < NN_MMA_DOWN; i++)
+    for (int q = 0; q < NN_MMA_DOWN * NN_MMA_ACROSS; q += NN_MMA_TOGETHER) {
+        const int i = q / NN_MMA_ACROSS, first_j = q % NN_MMA_ACROSS;
+        if (bias) {
+            NN_MMA_EACH_SUM(i, first_j, NN_MMA_TOGETHER)
+            sum[i][j][e] += bias[bias_offset + (ulong)min(column, n - 1)];
+        }
+        if (accumulate) {
+            NN_MMA_EACH_SUM(i, first_j, NN_MMA_TOGETHER)
+            sum[i][j][e] += NN_GEMM_Y_AT(y, NN_MMA_NEAR);
+        }
+#if NN_GEMM_RESIDUAL == 1 || NN_GEMM_RESIDUAL == 2
+        NN_MMA_EACH_SUM(i, first_j, NN_MMA_TOGETHER)
+        NN_GEMM_ADD_RESIDUAL(sum[i][j][e], y + NN_MMA_NEAR, 0)
+#endif
         NN_MMA_UNROLL
-        for (int j = 0; j < NN_MMA_ACROSS; j++)
+        for (int j = first_j; j < first_j + NN_MMA_TOGETHER; j++)
             NN_MMA_UNROLL
             for (int e = 0; e < NN_MMA_SUMS; e += 1 + NN_MMA_PAIRS) {
                 const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e),
@@ -2564,15 +2667,6 @@ nn_gemm_mma(NN_GEMM_ARGUMENTS) {
                     y + ((ulong)row * (ulong)n + (ulong)column);
                 float2 v = (float2)(sum[i][j][e], sum[i][j][e + NN_MMA_PAIRS]);
                 if (row >= m || column >= n) continue;
-                if (bias) {
-                    v.x += bias[bias_offset + (ulong)column];
-                    v.y += bias[bias_offset + (ulong)min(column + NN_MMA_PAIRS, n - 1)];
-                }
-                if (accumulate)
-                    v += (float2)(NN_GEMM_Y_AT(to, 0),
-                                  NN_GEMM_Y_AT(to, min(NN_MMA_PAIRS, n - 1 - column)));
-                NN_GEMM_ADD_RESIDUAL(v.x, to, 0)
-                NN_GEMM_ADD_RESIDUAL(v.y, to, min(NN_MMA_PAIRS, n - 1 - column))
                 v = v < least ? (float2)(least) : v; /* NaN stays */
                 if (pairs) {
                     NN_GEMM_Y_PAIR(to, v);
@@ -2581,19 +2675,22 @@ nn_gemm_mma(NN_GEMM_ARGUMENTS) {
                     if (NN_MMA_PAIRS && column + 1 < n) NN_GEMM_Y_PUT(to, 1, v.y);
                 }
             }
+    }
     if (activation <= NN_ACTIVATION_RELU) return;
-    /* Other activations are long: they are compiled once here, not for each sum above. */
+    /* Other activations are long, so their code is not repeated for each sum. The numbers of a few
+       blocks are read together. */
 #pragma unroll 1
-    for (int q = 0; q < NN_MMA_DOWN * NN_MMA_ACROSS * NN_MMA_SUMS; q++) {
-        const int i = q / (NN_MMA_ACROSS * NN_MMA_SUMS), j = q / NN_MMA_SUMS % NN_MMA_ACROSS,
-                  e = q % NN_MMA_SUMS;
-        const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e),
-                  column = j0 + warp_j + j * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e);
-        if (row < m && column < n) {
-            __global NN_STORED(NN_GEMM_Y_TYPE) *to =
-                y + ((ulong)row * (ulong)n + (ulong)column);
-            NN_GEMM_Y_PUT(to, 0, nn_activate(activation, NN_GEMM_Y_AT(to, 0)));
+    for (int q = 0; q < NN_MMA_DOWN * NN_MMA_ACROSS; q += NN_MMA_AGAIN) {
+        const int i = q / NN_MMA_ACROSS, first_j = q % NN_MMA_ACROSS;
+        float value[NN_MMA_AGAIN][NN_MMA_SUMS], other[NN_MMA_AGAIN][NN_MMA_SUMS];
+        NN_MMA_EACH_SUM(i, first_j, NN_MMA_AGAIN) {
+            value[j - first_j][e] = NN_GEMM_Y_AT(y, NN_MMA_NEAR);
+            other[j - first_j][e] = NN_GEMM_OTHER(y + NN_MMA_NEAR);
         }
+        NN_MMA_EACH_SUM(i, first_j, NN_MMA_AGAIN)
+        if (row < m && column < n)
+            NN_GEMM_Y_PUT(y, NN_MMA_NEAR,
+                          NN_GEMM_ACTIVATE(value[j - first_j][e], other[j - first_j][e]));
     }
 }
 #endif
@@ -6680,11 +6777,30 @@ __kernel void nn_softmax_backward_group(__global float *dx, ulong dx_offset,
 #ifndef NN_ENTROPY_DZ
 #define NN_ENTROPY_DZ 0
 #endif
+/* 1: nn_entropy_group leaves the largest logit and the sum of exponentials of each position in kept
+   (positions, 2), and nn_entropy_backward_group takes them from there. 0: kept is not used. */
+#ifndef NN_ENTROPY_KEPT
+#define NN_ENTROPY_KEPT 0
+#endif
 #define NN_ENTROPY_LOGITS const __global NN_STORED(NN_ENTROPY_Z)
 #define NN_ENTROPY_SLOPES __global NN_STORED(NN_ENTROPY_DZ)
 #define NN_ENTROPY_AT     NN_STORED_AT(NN_ENTROPY_Z)
 #define NN_ENTROPY_PUT    NN_STORED_PUT(NN_ENTROPY_DZ)
 #define NN_ENTROPY_OF(c)  NN_ENTROPY_AT(z, (ulong)(c)*inner) /* the logit of class c */
+
+/* The loops over the classes lane, lane + NN_LANES, ... of a lane: NN_ENTROPY_AHEAD logits are read
+   at once. A load must not pass a store, so without that, a lane would wait for memory once for
+   each number of a gradient that takes the place of the logits. */
+#define NN_ENTROPY_AHEAD 8
+#define NN_ENTROPY_TURNS                                                                           \
+    for (int from = lane; from < classes; from += NN_ENTROPY_AHEAD * NN_LANES)
+#define NN_ENTROPY_READ                                                                            \
+    float ahead[NN_ENTROPY_AHEAD];                                                                 \
+    _Pragma("unroll") for (int i = 0; i < NN_ENTROPY_AHEAD; i++) ahead[i] =                        \
+        NN_ENTROPY_OF(min(from + i * NN_LANES, classes - 1));
+#define NN_ENTROPY_CLASSES                                                                         \
+    _Pragma("unroll") for (int i = 0, c = from; i < NN_ENTROPY_AHEAD; i++, c += NN_LANES) if (     \
+        c < classes)
 
 typedef struct nn_entropy {
     const __global int *label;
@@ -6765,7 +6881,8 @@ __kernel void nn_entropy_each(__global float *term, ulong term_offset, NN_ENTROP
 
 __kernel void nn_entropy_group(__global float *term, ulong term_offset,
                                NN_ENTROPY_LOGITS *logits, ulong logits_offset,
-                               NN_ENTROPY_ARGUMENTS, ulong inner, ulong first) {
+                               NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,
+                               __global float *kept, ulong kept_offset) {
     __local float lanes[NN_LANES];
     nn_entropy e = NN_ENTROPY_GIVEN;
     ulong at = first + get_group_id(0);
@@ -6773,11 +6890,21 @@ __kernel void nn_entropy_group(__global float *term, ulong term_offset,
         logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;
     int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);
     float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;
-    for (int c = lane; c < classes; c += NN_LANES)
-        largest = nn_larger(largest, NN_ENTROPY_OF(c));
+    NN_ENTROPY_TURNS {
+        NN_ENTROPY_READ
+        NN_ENTROPY_CLASSES largest = nn_larger(largest, ahead[i]);
+    }
     largest = nn_group_max(largest, lanes);
-    for (int c = lane; c < classes; c += NN_LANES) sum += exp(NN_ENTROPY_OF(c) - largest);
-    sum = log(nn_group_sum(sum, lanes));
+    NN_ENTROPY_TURNS {
+        NN_ENTROPY_READ
+        NN_ENTROPY_CLASSES sum += exp(ahead[i] - largest);
+    }
+    sum = nn_group_sum(sum, lanes);
+    if (NN_ENTROPY_KEPT && lane == 0) {
+        kept[kept_offset + 2 * at] = largest;
+        kept[kept_offset + 2 * at + 1] = sum;
+    }
+    sum = log(sum);
     if (smoothing > 0.0f) {
         for (int c = lane; c < classes; c += NN_LANES)
             smooth += (sum - (NN_ENTROPY_OF(c) - largest)) * nn_entropy_weight(&e, c);
@@ -6963,7 +7090,8 @@ __kernel void nn_entropy_backward_each(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, ui
     }
 }
 
-__kernel void nn_entropy_backward_group(NN_ENTROPY_SLOPE_ARGUMENTS) {
+__kernel void nn_entropy_backward_group(NN_ENTROPY_SLOPE_ARGUMENTS, const __global float *kept,
+                                        ulong kept_offset) {
     __local float lanes[NN_LANES];
     nn_entropy e = NN_ENTROPY_GIVEN;
     ulong at = first + get_group_id(0), start = at / inner * (ulong)classes * inner + at % inner;
@@ -6977,18 +7105,30 @@ __kernel void nn_entropy_backward_group(NN_ENTROPY_SLOPE_ARGUMENTS) {
                            c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f);
         return;
     }
-    for (int c = lane; c < classes; c += NN_LANES)
-        largest = nn_larger(largest, NN_ENTROPY_OF(c));
+#if NN_ENTROPY_KEPT
+    largest = kept[kept_offset + 2 * at];
+    sum = kept[kept_offset + 2 * at + 1];
+#else
+    NN_ENTROPY_TURNS {
+        NN_ENTROPY_READ
+        NN_ENTROPY_CLASSES largest = nn_larger(largest, ahead[i]);
+    }
     largest = nn_group_max(largest, lanes);
-    for (int c = lane; c < classes; c += NN_LANES) sum += exp(NN_ENTROPY_OF(c) - largest);
+    NN_ENTROPY_TURNS {
+        NN_ENTROPY_READ
+        NN_ENTROPY_CLASSES sum += exp(ahead[i] - largest);
+    }
     sum = nn_group_sum(sum, lanes);
+#endif
     NN_ENTROPY_SLOPE(sum);
-    for (int c = lane; c < classes; c += NN_LANES) {
-        float take = c == wanted        ? target
-                     : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)
-                                        : 0.0f;
-        NN_ENTROPY_PUT(dz, (ulong)c * inner,
-                       exp(NN_ENTROPY_OF(c) - largest) * share - take);
+    NN_ENTROPY_TURNS {
+        NN_ENTROPY_READ
+        NN_ENTROPY_CLASSES {
+            float take = c == wanted        ? target
+                         : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)
+                                            : 0.0f;
+            NN_ENTROPY_PUT(dz, (ulong)c * inner, exp(ahead[i] - largest) * share - take);
+        }
     }
 }
 
@@ -7080,6 +7220,10 @@ __kernel void nn_entropy_whole(NN_ENTROPY_SLOPES *slope, ulong slope_offset,
     (void)part, (void)part_offset;
 }
 #undef NN_ENTROPY_BLOCK
+#undef NN_ENTROPY_AHEAD
+#undef NN_ENTROPY_TURNS
+#undef NN_ENTROPY_READ
+#undef NN_ENTROPY_CLASSES
 #undef NN_ENTROPY_ARGUMENTS
 #undef NN_ENTROPY_GIVEN
 #undef NN_ENTROPY_SUM_ARGUMENTS
@@ -8361,11 +8505,25 @@ __kernel void nn_norm_team_dx(
                 nn_norm_give_dx(dx, dx_offset + to[i], value[i], accumulate);
     }
 }
+/* ==== kernels/norm/opencl_teams_rows.cl ==== */
+/* kernels/norm/opencl_teams_rows.cl - the gradients of norms over rows, by the teams of
+   kernels/norm/opencl_teams.cl. */
+#ifndef NN_NORM_RESIDUAL
+#define NN_NORM_RESIDUAL 0
+#endif
 
 /* Computes all gradients if sets are rows of `all` numbers with one weight each. A group takes a
    block of `places` rows and first gets their sums, from `parts` or by itself. Then it takes
    `columns` columns. Their gradients of weight and bias go to blocks (blocks, 2, all), or directly
-   to dweight and dbias if blocks is NULL, when there is only one block. */
+   to dweight and dbias if blocks is NULL, when there is only one block. With NN_NORM_RESIDUAL, one
+   more argument is added to dx. */
+#if NN_NORM_RESIDUAL
+#define NN_NORM_MORE_ARGUMENTS , const __global float *residual, ulong residual_offset
+#define NN_NORM_OTHER(at)      residual[residual_offset + (at)]
+#else
+#define NN_NORM_MORE_ARGUMENTS
+#define NN_NORM_OTHER(at) 0.0f
+#endif
 __kernel void nn_norm_team_rows(
     __global NN_STORED(NN_NORM_DX) *dx, ulong dx_offset, __global float *dweight,
     ulong dweight_offset,
@@ -8374,7 +8532,7 @@ __kernel void nn_norm_team_rows(
     const __global float *weight, ulong weight_offset, const __global float *mean,
     ulong mean_offset, const __global float *rstd, ulong rstd_offset, const __global float *parts,
     ulong parts_offset, uint all, uint columns, ulong outer, uint places, uint pieces, int sums_too,
-    int accumulate) {
+    int accumulate NN_NORM_MORE_ARGUMENTS) {
     __local float lanes[2 * NN_NORM_MOST];
     __local float means[NN_NORM_PLACES], scales[NN_NORM_PLACES], shifts[NN_NORM_PLACES],
         slopes[NN_NORM_PLACES];
@@ -8418,15 +8576,31 @@ __kernel void nn_norm_team_rows(
     uint end = min(((uint)get_group_id(0) + 1u) * columns, all);
     for (uint c = (uint)get_group_id(0) * columns + id; c < end; c += size) {
         float w = weight ? weight[c] : 1.0f, a = 0.0f, b = 0.0f;
-        for (uint row = 0; row < rows; row++) {
-            ulong at = (block * places + row) * all + c;
-            float g = NN_NORM_DY_AT(dy, at), d = NN_NORM_X_AT(x, at) - means[row];
-            a += g;
-            b += g * d * scales[row];
-            if (!dx) continue;
-            float value = g * (scales[row] * w);
-            if (sums_too) value += shifts[row] + slopes[row] * d;
-            nn_norm_give_dx(dx, dx_offset + at, value, accumulate);
+        /* The numbers of some rows are read before the first one is stored: a load must not pass a
+           store, so a work-item would wait for memory once for each row. */
+        for (uint first = 0; first < rows; first += NN_NORM_AHEAD) {
+            const ulong from = (block * places + first) * all + c;
+            float g[NN_NORM_AHEAD], d[NN_NORM_AHEAD], other[NN_NORM_AHEAD];
+#pragma unroll
+            for (uint i = 0; i < NN_NORM_AHEAD; i++) {
+                const uint row = min(first + i, rows - 1u) - first;
+                g[i] = NN_NORM_DY_AT(dy, from + row * (ulong)all);
+                d[i] = NN_NORM_X_AT(x, from + row * (ulong)all);
+                other[i] = NN_NORM_OTHER(from + row * (ulong)all);
+            }
+#pragma unroll
+            for (uint i = 0; i < NN_NORM_AHEAD; i++) {
+                const uint row = first + i;
+                if (row >= rows) continue;
+                const float apart = d[i] - means[row];
+                a += g[i];
+                b += g[i] * apart * scales[row];
+                if (!dx) continue;
+                float value = g[i] * (scales[row] * w);
+                if (sums_too) value += shifts[row] + slopes[row] * apart;
+                if (NN_NORM_RESIDUAL) value += other[i];
+                nn_norm_give_dx(dx, dx_offset + from + i * (ulong)all, value, accumulate);
+            }
         }
         if (blocks) {
             blocks[blocks_offset + 2u * block * all + c] = b;
@@ -8461,6 +8635,8 @@ __kernel void nn_norm_team_blocks(__global float *dweight, ulong dweight_offset,
 #undef NN_NORM_PLACES
 #undef NN_NORM_HELD
 #undef NN_NORM_AHEAD
+#undef NN_NORM_MORE_ARGUMENTS
+#undef NN_NORM_OTHER
 /* ==== kernels/recurrent/opencl.cl ==== */
 /* kernels/recurrent/opencl.cl - lstm, gru and rnn. A work-group takes four samples through all
    their steps; on a CPU, groups have one work-item and products are eight columns wide. cell: 0

@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    219  IMPLEMENTATION, text: kernels.cl as C literals
- 12049  device: the OpenCL library, devices, queues, programs, the disk cache
- 18099  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 29043  all: the table of kernels, and chains of them
+ 12225  device: the OpenCL library, devices, queues, programs, the disk cache
+ 18275  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 29281  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -240,13 +240,15 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* PoCL turns the code between two barriers into a loop over the work-items. If a branch directly\n"
     "   follows a barrier, PoCL 3.1 decides it once for the whole group, by the last work-item, so other\n"
-    "   work-items skip loops that they should run. An instruction that no compiler removes separates the\n"
-    "   branch from the barrier. */\n"
+    "   work-items skip loops that they should run. A store that no compiler removes separates the branch\n"
+    "   from the barrier. Inline assembly would, too, but PoCL 4 to 6 takes it for a call of one of their\n"
+    "   own functions, and aborts the process. */\n"
     "#if defined(POCL_DEVICE_ADDRESS_BITS) && !defined(__SPIR__) && !defined(__SPIRV__)\n"
     "#define NN_BARRIER(flags)                                                                          \\\n"
     "    do {                                                                                           \\\n"
     "        barrier(flags);                                                                            \\\n"
-    "        __asm__ volatile(\"\" ::: \"memory\");                                                         \\\n"
+    "        volatile int nn_between = 0;                                                               \\\n"
+    "        (void)nn_between;                                                                          \\\n"
     "    } while (0)\n"
     "#else\n"
     "#define NN_BARRIER(flags) barrier(flags)\n"
@@ -296,12 +298,12 @@ static const char *const nn__opencl_text[] = {
     "    const uint bits = as_uint(x);\n"
     "    return (ushort)(x == x ? (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16 : bits >> 16 | 0x40u);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* NN_STORED: the type in which a number is stored, and macros that read and write one. The argument\n"
     "   is 0 for f32, 1 for f16, 2 for bf16. */\n"
     "#define NN_STORED_0           float\n"
     "#define NN_STORED_1           ushort\n"
-    "#define NN_STORED_2           ushort\n",
+    "#define NN_STORED_2           ushort\n"
     "#define NN_STORED_AT_0(p, i)  (p)[i]\n"
     "#define NN_STORED_AT_1(p, i)  vload_half(i, (const __global half *)(p))\n"
     "#define NN_STORED_AT_2(p, i)  as_float((uint)(p)[i] << 16)\n"
@@ -370,9 +372,9 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* One step of an 8 x 8 tile of a work-item, float4 sum[8][2]: adds a's column times b's row. Both\n"
     "   lie in local memory as two float4; the second is a_half or b_half further on. */\n"
-    "#define NN_TILE_STEP(sum, a, a_half, b, b_half)                                                    \\\n"
+    "#define NN_TILE_STEP(sum, a, a_half, b, b_half)                                                    \\\n",
     "    {                                                                                              \\\n"
-    "        const float4 b0 = (b)[0], b1 = (b)[b_half];                                                \\\n",
+    "        const float4 b0 = (b)[0], b1 = (b)[b_half];                                                \\\n"
     "        _Pragma(\"unroll\") for (int i = 0; i < 2; i++) {                                            \\\n"
     "            const float4 av = (a)[(a_half)*i];                                                     \\\n"
     "            sum[4 * i + 0][0] += av.x * b0;                                                        \\\n"
@@ -453,13 +455,13 @@ static const char *const nn__opencl_text[] = {
     "   the sum of exp(x - shift), and stores each term in y unless y is NULL. */\n"
     "float nn_row_max(const __global float *x, int n) {\n"
     "    float16 best = (float16)(-INFINITY);\n"
-    "    int i = 0;\n"
+    "    int i = 0;\n",
     "    for (; i < n; i += 16) {\n"
     "        float16 value = n - i >= 16 ? vload16(0, x + i) : nn_load_tail16(x + i, n - i, -INFINITY);\n"
     "        best = NN_LARGER(best, value);\n"
     "    }\n"
     "    return nn_max16(&best);\n"
-    "}\n",
+    "}\n"
     "float nn_row_exp(__global float *y, const __global float *x, float shift, int n) {\n"
     "    float16 sum = (float16)(0.0f);\n"
     "    int i = 0;\n"
@@ -541,14 +543,14 @@ static const char *const nn__opencl_text[] = {
     "            : \"=&r\"(rounded)\n"
     "            : \"f\"(x));\n"
     "    return rounded;\n"
-    "#elif NN_MMA == 4\n"
+    "#elif NN_MMA == 4\n",
     "    return as_uint(x);\n"
     "#else\n"
     "    const uint bits = as_uint(x);\n"
     "    return (bits & 0x7f800000u) == 0x7f800000u ? bits : (bits + 0x1000u) & 0xffffe000u;\n"
     "#endif\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Rounds two numbers to bf16, to nearest even; the first is in the lower half. NaN stays NaN. */\n"
     "uint nn_mma_bf16(float low, float high) {\n"
     "#if NN_MMA == 2\n"
@@ -625,10 +627,10 @@ static const char *const nn__opencl_text[] = {
     "            const uint x = words[NN_MMA_OWNER(row, w) * apart + a_block + NN_MMA_A_WORD(row, w)],\n"
     "                       y = words[NN_MMA_OWNER(column, w) * apart + b_block +\n"
     "                                 NN_MMA_B_WORD(column, w)];\n"
-    "#if NN_MMA_BF16\n"
+    "#if NN_MMA_BF16\n",
     "            total = fma(as_float(x << 16), as_float(y << 16), total);\n"
     "            total = fma(as_float(x & 0xffff0000u), as_float(y & 0xffff0000u), total);\n"
-    "#else\n",
+    "#else\n"
     "            total = fma(as_float(x), as_float(y), total);\n"
     "#endif\n"
     "        }\n"
@@ -701,9 +703,9 @@ static const char *const nn__opencl_text[] = {
     "    const __local uint4 *from = (const __local uint4 *)(lines + (lane & 15) * NN_MMA_LINE);\n"
     "    vstore4(from[0], 0, a);\n"
     "    vstore4(from[1], 1, a);\n"
-    "}\n"
+    "}\n",
     "#define nn_mma_load_b nn_mma_load_a\n"
-    "#define NN_MMA_MULTIPLY(sum, a, i, down, b, j, across)                                             \\\n",
+    "#define NN_MMA_MULTIPLY(sum, a, i, down, b, j, across)                                             \\\n"
     "    vstore8(__builtin_amdgcn_wmma_f32_16x16x16_bf16_w32(as_short16(vload8(0, a[i])),               \\\n"
     "                                                        as_short16(vload8(0, b[j])),               \\\n"
     "                                                        vload8(0, sum)),                           \\\n"
@@ -773,8 +775,8 @@ static const char *const nn__opencl_text[] = {
     "    const __local uint4 *from = (const __local uint4 *)(lines + lane * NN_MMA_LINE);\n"
     "    vstore4(from[0], 0, b);\n"
     "    vstore4(from[1], 1, b);\n"
-    "}\n"
-    "#define NN_MMA_MULTIPLY(sum, a, i, down, b, j, across)                                             \\\n",
+    "}\n",
+    "#define NN_MMA_MULTIPLY(sum, a, i, down, b, j, across)                                             \\\n"
     "    vstore8(intel_sub_group_bf16_bf16_matrix_mad_k16(as_int8(vload8(0, a[i])),                     \\\n"
     "                                                     as_int8(vload8(0, b[j])), vload8(0, sum)),    \\\n"
     "            0, sum);\n"
@@ -840,8 +842,8 @@ static const char *const nn__opencl_text[] = {
     "/* Large products read operands that are already rounded, and copy them as they are. Local memory\n"
     "   holds NN_MMA_STAGES stages of both operands. A stage has 16 words of 128 lines, without padding,\n"
     "   in one of two forms:\n"
-    "   - lines: NN_MMA_GROUP gives the place of group c of four words of a line. With it, neither eight\n"
-    "     lines of ldmatrix nor the copies use a bank twice.\n",
+    "   - lines: NN_MMA_GROUP gives the place of group c of four words of a line. With it, neither eight\n",
+    "     lines of ldmatrix nor the copies use a bank twice.\n"
     "   - across, for bf16 only: a row of 128 lines for each step of k.\n"
     "\n"
     "   Fillings 1 and 2 start copies two stages ahead, without registers. The others fetch one stage\n"
@@ -894,10 +896,10 @@ static const char *const nn__opencl_text[] = {
     "    __asm__ volatile(\"cp.async.cg.shared.global [%0], [%1], 16;\" ::\"r\"((at) + 4u * (uint)(far)),   \\\n"
     "                     \"l\"((ulong)(size_t)(from))                                                    \\\n"
     "                     : \"memory\");\n"
-    "#define NN_MMA_STAGED   __asm__ volatile(\"cp.async.commit_group;\" ::: \"memory\");\n"
+    "#define NN_MMA_STAGED   __asm__ volatile(\"cp.async.commit_group;\" ::: \"memory\");\n",
     "#define NN_MMA_ARRIVED  __asm__ volatile(\"cp.async.wait_group 1;\" ::: \"memory\");\n"
     "typedef uint nn_mma_at;\n"
-    "#else\n",
+    "#else\n"
     "#define NN_MMA_STAGE_AT(tiles, place) (place)\n"
     "#define NN_MMA_COPY_TO(tiles, at, far, from)                                                       \\\n"
     "    *(__local uint4 *)((tiles) + (at) + (far)) = *(const __global uint4 *)(from);\n"
@@ -956,9 +958,9 @@ static const char *const nn__opencl_text[] = {
     "   NN_MMA_TALL rows and 128 columns. Programs with -DNN_MMA=... get this text after mma.cl.\n"
     "\n"
     "   The form of an operand, NN_MMA_A_FORM and NN_MMA_B_FORM; a has the first three:\n"
-    "   1 packed: an earlier launch rounded the matrix to scratch, in the order of local memory: for each\n"
+    "   1 packed: an earlier launch rounded the matrix to scratch, in the order of local memory: for each\n",
     "     tile of lines, for each turn, a stage of NN_MMA_DEPTH steps. Lines and steps beyond the matrix\n"
-    "     are zeros.\n",
+    "     are zeros.\n"
     "   2 deep: a bf16 matrix that lies along k, in aligned groups of eight steps.\n"
     "   3 across: a matrix that lies across k, in aligned groups of 16 bytes of lines: of bf16, or of\n"
     "     TF32 numbers that are already rounded.\n"
@@ -1020,8 +1022,8 @@ static const char *const nn__opencl_text[] = {
     "                        (ulong)(uint)((first_line) + NN_COPIED_FIRST));                            \\\n"
     "    }\n"
     "/* Places in a stage where it stores its first two groups, and the distance in words of group q from\n"
-    "   place q % 2. */\n"
-    "#define NN_COPIED_PLACE(X, q)                                                                      \\\n",
+    "   place q % 2. */\n",
+    "#define NN_COPIED_PLACE(X, q)                                                                      \\\n"
     "    (NN_MMA_##X##_FORM == 1 ? item / 32 * (NN_COPIED_TALL_##X * 4) + item % 32 * 4                 \\\n"
     "     : NN_COPIED_DEEP(X)    ? NN_MMA_GROUP(item / 4, item % 4)                                     \\\n"
     "                            : NN_MMA_GROUP_ACROSS(NN_COPIED_STEP,                                  \\\n"
@@ -1065,8 +1067,8 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- lines of a lane's own across k ----------------------------------------------------------\n"
     "\n"
-    "   Where no instruction transposes (ldmatrix does it for bf16), a lane reads neighbouring lines of\n"
-    "   a step at once. Both operands then lie across k. The order of lines in a tile is free, so the\n",
+    "   Where no instruction transposes (ldmatrix does it for bf16), a lane reads neighbouring lines of\n",
+    "   a step at once. Both operands then lie across k. The order of lines in a tile is free, so the\n"
     "   lane's blocks have these lines: NN_COPIED_ROW and NN_COPIED_COLUMN give the row and the column of\n"
     "   a sum in its sub-group's part of the tile. */\n"
     "#define NN_COPIED_OWN (NN_MMA_A_FORM == 3 && NN_MMA_B_FORM == 5 && (NN_MMA >= 3 || !NN_MMA_BF16))\n"
@@ -1119,8 +1121,8 @@ static const char *const nn__opencl_text[] = {
     "#elif !NN_MMA_BF16 /* gfx90a, gfx942: a block of a has every fourth line, one of b every second */\n"
     "#define NN_OWN_A_AT(at, tiles, line, lane)                                                         \\\n"
     "    NN_MMA_UNROLL for (int w = 0; w < 4; w++)                                                      \\\n"
-    "        at[w] = NN_MMA_GROUP_ACROSS((lane >> 5) * 4 + w, (line) / 4 + (lane & 31));\n"
-    "#define NN_OWN_B_AT(at, tiles, line, lane)                                                         \\\n",
+    "        at[w] = NN_MMA_GROUP_ACROSS((lane >> 5) * 4 + w, (line) / 4 + (lane & 31));\n",
+    "#define NN_OWN_B_AT(at, tiles, line, lane)                                                         \\\n"
     "    NN_MMA_UNROLL for (int w = 0; w < 4; w++)                                                      \\\n"
     "        at[w] = NN_MMA_GROUP_ACROSS((lane >> 5) * 4 + w, (line) / 4 + (lane & 31) / 2) +           \\\n"
     "                (lane & 1) * 2;\n"
@@ -1174,8 +1176,8 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "#define NN_COPIED_FETCH_SOME(X, from, to, next, stage, left, there)                                \\\n"
     "    NN_MMA_UNROLL for (int q = 0; q < NN_COPIED_COUNT_##X; q++) {                                  \\\n"
-    "        if (NN_COPIED_THERE(X, there)) {                                                           \\\n"
-    "            NN_MMA_COPY_TO(tiles, to[q % 2], (stage)*NN_MMA_STAGE + NN_COPIED_FAR(X, q),           \\\n",
+    "        if (NN_COPIED_THERE(X, there)) {                                                           \\\n",
+    "            NN_MMA_COPY_TO(tiles, to[q % 2], (stage)*NN_MMA_STAGE + NN_COPIED_FAR(X, q),           \\\n"
     "                           NN_COPIED_AT_END(X, from, q, left))                                     \\\n"
     "        } else                                                                                     \\\n"
     "            *(__local uint4 *)(tiles + NN_COPIED_PLACE(X, q % 2) + NN_MMA_BASE_##X +               \\\n"
@@ -1227,8 +1229,8 @@ static const char *const nn__opencl_text[] = {
     "        NN_MMA_SHARED                                                                              \\\n"
     "    }\n"
     "\n"
-    "/* Fetches an operand for a turn of the main loop. The stages are constants. */\n"
-    "#define NN_COPIED_NEXT(X, from, to, next, u, far)                                                  \\\n",
+    "/* Fetches an operand for a turn of the main loop. The stages are constants. */\n",
+    "#define NN_COPIED_NEXT(X, from, to, next, u, far)                                                  \\\n"
     "    NN_COPIED_FETCH(X, from, to, next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES, u)                    \\\n"
     "    if (NN_MMA_##X##_FORM != 2) {                                                                  \\\n"
     "        NN_COPIED_MOVE(X, from, 1, far)                                                            \\\n"
@@ -1273,8 +1275,8 @@ static const char *const nn__opencl_text[] = {
     "   main loop also reads the numbers after them, from up to 15 steps later: these must exist. */\n"
     "#define NN_COPIED_LOOP                                                                             \\\n"
     "    const int k_turns = (k + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH,                                     \\\n"
-    "              ends = (NN_COPIED_ACROSS(A) && m - i0 < 128) ||                                      \\\n"
-    "                             (NN_COPIED_ACROSS(B) && n - j0 < 128)                                 \\\n",
+    "              ends = (NN_COPIED_ACROSS(A) && m - i0 < 128) ||                                      \\\n",
+    "                             (NN_COPIED_ACROSS(B) && n - j0 < 128)                                 \\\n"
     "                         ? 16                                                                      \\\n"
     "                         : 0,                                                                      \\\n"
     "              whole = NN_MMA_A_FORM == 1 && (NN_MMA_B_FORM == 1 || NN_MMA_B_FORM == 4) &&          \\\n"
@@ -1312,8 +1314,8 @@ static const char *const nn__opencl_text[] = {
     "        NN_COPIED_TURN(1)                                                                          \\\n"
     "        NN_COPIED_LAST                                                                             \\\n"
     "        if (NN_MMA_A_FORM == 2) {                                                                  \\\n"
-    "            NN_COPIED_MOVE(A, a_from, NN_MMA_STAGES, 0)                                            \\\n"
-    "        }                                                                                          \\\n",
+    "            NN_COPIED_MOVE(A, a_from, NN_MMA_STAGES, 0)                                            \\\n",
+    "        }                                                                                          \\\n"
     "        if (NN_MMA_B_FORM == 2) {                                                                  \\\n"
     "            NN_COPIED_MOVE(B, b_from, NN_MMA_STAGES, 0)                                            \\\n"
     "        }                                                                                          \\\n"
@@ -1364,8 +1366,8 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/matmul/opencl.cl - matrix products: a plain kernel, a tiled kernel, and the sum of\n"
     "   partial products.\n"
     "\n"
-    "   Both kernels have the same arguments. A launch computes a batch of products, from number\n"
-    "   `product` on. k is cut into `splits` pieces. The third group index counts the pieces of a\n",
+    "   Both kernels have the same arguments. A launch computes a batch of products, from number\n",
+    "   `product` on. k is cut into `splits` pieces. The third group index counts the pieces of a\n"
     "   product, then the products. y (m, n): element (i, j) of piece `split` of product `which` is\n"
     "   y[(split products + which) m n + i n + j] and sums the terms [split chunk, (split + 1) chunk) of\n"
     "   k. Element (i, l) of a is a[i a_row + l a_step], and element (l, j) of b is b[l b_step + j\n"
@@ -1397,29 +1399,72 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_Y_AT  NN_STORED_AT(NN_GEMM_Y_TYPE)\n"
     "#define NN_GEMM_Y_PUT NN_STORED_PUT(NN_GEMM_Y_TYPE)\n"
     "\n"
-    "/* 1, 2: the kernels have one more argument, the residual. 2: they round to bf16 before they add. */\n"
+    "/* The kernels have one more argument, the residual: 1: they add it; 2: they round to bf16 before;\n"
+    "   3, 4: they multiply by the derivative of gelu (3) or gelu_tanh (4) at the residual, whose type is\n"
+    "   NN_GEMM_R_TYPE. Then `activation` is NN_ACTIVATION_GELU. */\n"
     "#ifndef NN_GEMM_RESIDUAL\n"
     "#define NN_GEMM_RESIDUAL 0\n"
     "#endif\n"
+    "#ifndef NN_GEMM_R_TYPE\n"
+    "#define NN_GEMM_R_TYPE 0\n"
+    "#endif\n"
+    "#define NN_GEMM_R_AT NN_STORED_AT(NN_GEMM_R_TYPE)\n"
     "#if NN_GEMM_RESIDUAL == 2\n"
     "#define NN_GEMM_ROUNDED(x) as_float((uint)nn_round_bf16(x) << 16)\n"
     "#else\n"
     "#define NN_GEMM_ROUNDED(x) (x)\n"
     "#endif\n"
     "#if NN_GEMM_RESIDUAL\n"
-    "#define NN_GEMM_MORE_ARGUMENTS , const __global float *residual, ulong residual_offset\n"
+    "#define NN_GEMM_MORE_ARGUMENTS                                                                     \\\n"
+    "    , const __global NN_STORED(NN_GEMM_R_TYPE) *residual, ulong residual_offset\n"
     "/* Moves the residual as far as a kernel has moved y. */\n"
     "#define NN_GEMM_MORE_PLACE                                                                         \\\n"
     "    residual += residual_offset + (ulong)(product + which) * (ulong)m * (ulong)n;                  \\\n"
     "    const __global NN_STORED(NN_GEMM_Y_TYPE) *const y_start = y;\n"
-    "/* Adds to `value` the number of the residual that belongs to number i from `to`. */\n"
-    "#define NN_GEMM_ADD_RESIDUAL(value, to, i)                                                         \\\n"
-    "    value = NN_GEMM_ROUNDED(value) + residual[((to)-y_start) + (i)];\n"
     "#else\n"
     "#define NN_GEMM_MORE_ARGUMENTS\n"
     "#define NN_GEMM_MORE_PLACE\n"
+    "#endif\n"
+    "/* NN_GEMM_ADD_RESIDUAL adds to `value` the number of the residual that belongs to number i from\n"
+    "   `to`. NN_GEMM_ACTIVATE computes the final number from `value` and from its number of the\n"
+    "   residual, which NN_GEMM_OTHER reads. */\n"
+    "#if NN_GEMM_RESIDUAL == 1 || NN_GEMM_RESIDUAL == 2\n"
+    "#define NN_GEMM_ADD_RESIDUAL(value, to, i)                                                         \\\n"
+    "    value = NN_GEMM_ROUNDED(value) + residual[((to)-y_start) + (i)];\n"
+    "#else\n"
     "#define NN_GEMM_ADD_RESIDUAL(value, to, i)\n"
     "#endif\n"
+    "#if NN_GEMM_RESIDUAL > 2\n"
+    "#define NN_GEMM_OTHER_AT(i) NN_GEMM_R_AT(residual, i)\n"
+    "#define NN_GEMM_ACTIVATE(value, other) nn_gemm_times_slope(value, other)\n"
+    "#ifdef POCL_DEVICE_ADDRESS_BITS /* its functions of vectors, which programs call, differ a little */\n"
+    "#define NN_GEMM_EXP(value) exp((float4)(value)).x\n"
+    "#define NN_GEMM_ERF(value) erf((float4)(value)).x\n"
+    "#else\n"
+    "#define NN_GEMM_EXP exp\n"
+    "#define NN_GEMM_ERF erf\n"
+    "#endif\n"
+    "/* Rounds after each operation, in the order of the program that the planner would run otherwise. */\n"
+    "float nn_gemm_times_slope(float dy, float x) {\n"
+    "#pragma OPENCL FP_CONTRACT OFF\n"
+    "#if NN_GEMM_RESIDUAL == 3\n"
+    "    const float scaled = x * 0.707106769f, bell = NN_GEMM_EXP(-(scaled * scaled)),\n"
+    "                inner = dy * (0.5f * x) * 1.12837923f * bell * 0.707106769f,\n"
+    "                outer = dy * (1.0f + NN_GEMM_ERF(scaled)) * 0.5f;\n"
+    "    return inner + outer;\n"
+    "#else\n",
+    "    const float square = x * x, cube = square * x,\n"
+    "                s = 1.0f / (1.0f + NN_GEMM_EXP(-(1.59576917f * (x + 0.0447149985f * cube)))),\n"
+    "                slope = dy * x * (1.0f - s) * s * 1.59576917f, three = slope * 0.0447149985f,\n"
+    "                part = three * x * x;\n"
+    "    return dy * s + slope + three * square + part + part;\n"
+    "#endif\n"
+    "}\n"
+    "#else\n"
+    "#define NN_GEMM_OTHER_AT(i)            0.0f\n"
+    "#define NN_GEMM_ACTIVATE(value, other) nn_activate(activation, value)\n"
+    "#endif\n"
+    "#define NN_GEMM_OTHER(to) NN_GEMM_OTHER_AT((to)-y_start)\n"
     "\n"
     "#define NN_GEMM_ARGUMENTS                                                                          \\\n"
     "    __global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset,                                         \\\n"
@@ -1437,7 +1482,7 @@ static const char *const nn__opencl_text[] = {
     "    const int2 matrices = nn_gemm_matrices(product + which, batch, a_batch, b_batch);              \\\n"
     "    a += a_offset + (ulong)matrices.x * a_matrix;                                                  \\\n"
     "    b += b_offset + (ulong)matrices.y * b_matrix;                                                  \\\n"
-    "    y += y_offset + ((ulong)split * (ulong)products + (ulong)(product + which)) * (ulong)m *       \\\n",
+    "    y += y_offset + ((ulong)split * (ulong)products + (ulong)(product + which)) * (ulong)m *       \\\n"
     "                        (ulong)n;                                                              \\\n"
     "    NN_GEMM_MORE_PLACE\n"
     "\n"
@@ -1487,7 +1532,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_FOUR_A(p) vload_half4(0, (const __global half *)(p))\n"
     "#elif NN_GEMM_A_TYPE == 2\n"
     "#define NN_GEMM_FOUR_A(p) as_float4(convert_uint4(*(const __global ushort4 *)(p)) << 16)\n"
-    "#else\n"
+    "#else\n",
     "#define NN_GEMM_FOUR_A(p) convert_float4(*(const __global char4 *)(p))\n"
     "#endif\n"
     "#if NN_GEMM_B_TYPE == 0\n"
@@ -1531,11 +1576,11 @@ static const char *const nn__opencl_text[] = {
     "    if (accumulate) sum += NN_GEMM_Y_AT(y, 0);\n"
     "    if (bias) sum += bias[bias_offset + (ulong)j];\n"
     "    NN_GEMM_ADD_RESIDUAL(sum, y, 0)\n"
-    "    NN_GEMM_Y_PUT(y, 0, nn_activate(activation, sum));\n"
+    "    NN_GEMM_Y_PUT(y, 0, NN_GEMM_ACTIVATE(sum, NN_GEMM_OTHER(y)));\n"
     "}\n"
     "\n"
     "/* y = epilogue(sum of the partial products, in order). With one split, partial may be y itself. */\n"
-    "__kernel void nn_gemm_finish(__global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset,\n",
+    "__kernel void nn_gemm_finish(__global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset,\n"
     "                             const __global float *partial,\n"
     "                             ulong partial_offset, const __global float *bias, ulong bias_offset,\n"
     "                             ulong count, int n, int splits, int accumulate,\n"
@@ -1556,9 +1601,11 @@ static const char *const nn__opencl_text[] = {
     "    if (accumulate) sum += NN_GEMM_Y_AT(y, y_offset + i);\n"
     "    if (bias) sum += bias[bias_offset + i % (ulong)n];\n"
     "#if NN_GEMM_RESIDUAL\n"
-    "    sum = NN_GEMM_ROUNDED(sum) + residual[residual_offset + i];\n"
+    "    const __global NN_STORED(NN_GEMM_Y_TYPE) *const y_start = y + y_offset;\n"
+    "    residual += residual_offset;\n"
+    "    NN_GEMM_ADD_RESIDUAL(sum, y_start, i)\n"
     "#endif\n"
-    "    NN_GEMM_Y_PUT(y, y_offset + i, nn_activate(activation, sum));\n"
+    "    NN_GEMM_Y_PUT(y, y_offset + i, NN_GEMM_ACTIVATE(sum, NN_GEMM_OTHER(y + y_offset + i)));\n"
     "}\n"
     "#endif\n"
     "\n"
@@ -1571,7 +1618,7 @@ static const char *const nn__opencl_text[] = {
     "/* numbers that one work-item fetches */\n"
     "#define NN_GEMM_A     (NN_GEMM_TALL * NN_GEMM_DEEP / NN_GEMM_ITEMS)\n"
     "#define NN_GEMM_B     (NN_GEMM_WIDE * NN_GEMM_DEEP / NN_GEMM_ITEMS)\n"
-    "\n"
+    "\n",
     "/* Groups: tiles of columns, tiles of rows, splits. While the work-items multiply one pair of tiles,\n"
     "   they fetch the next pair into registers. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_GEMM_ITEMS, 1, 1))) void\n"
@@ -1616,7 +1663,7 @@ static const char *const nn__opencl_text[] = {
     "                const int i = i0 + a_i[0] + q * a_down, s = next + a_i[1] + q * a_deep;\n"
     "                a_next[q] = i < m && s < end\n"
     "                                ? NN_GEMM_A_AT(a, (ulong)i * a_row + (ulong)s * a_step)\n"
-    "                                : 0.0f;\n",
+    "                                : 0.0f;\n"
     "            }\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_GEMM_B; q++) {\n"
@@ -1655,7 +1702,7 @@ static const char *const nn__opencl_text[] = {
     "        const float line[4] = {sum[i].x, sum[i].y, sum[i].z, sum[i].w};\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < 4; q++) {\n"
-    "            const int j = j0 + tx * 4 + q;\n"
+    "            const int j = j0 + tx * 4 + q;\n",
     "            if (row < m && j < n) {\n"
     "                __global NN_STORED(NN_GEMM_Y_TYPE) *to = y + (ulong)row * (ulong)n + (ulong)j;\n"
     "                float value = line[q];\n"
@@ -1673,7 +1720,7 @@ static const char *const nn__opencl_text[] = {
     "        const int row = i0 + ty * NN_GEMM_HEIGHT + (i >> 2), j = j0 + tx * 4 + (i & 3);\n"
     "        if (row < m && j < n) {\n"
     "            __global NN_STORED(NN_GEMM_Y_TYPE) *to = y + (ulong)row * (ulong)n + (ulong)j;\n"
-    "            NN_GEMM_Y_PUT(to, 0, nn_activate(activation, NN_GEMM_Y_AT(to, 0)));\n"
+    "            NN_GEMM_Y_PUT(to, 0, NN_GEMM_ACTIVATE(NN_GEMM_Y_AT(to, 0), NN_GEMM_OTHER(to)));\n"
     "        }\n"
     "    }\n"
     "}\n"
@@ -1703,7 +1750,7 @@ static const char *const nn__opencl_text[] = {
     "   the host asks for NN_GEMM_GATHER only where a working fence is known. */\n"
     "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n"
     "#define NN_GEMM_FENCE __asm__ volatile(\"membar.gl;\" ::: \"memory\");\n"
-    "#else\n",
+    "#else\n"
     "#define NN_GEMM_FENCE mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
     "#endif\n"
     "\n"
@@ -1745,7 +1792,7 @@ static const char *const nn__opencl_text[] = {
     "                                                       (ulong)min(s + u, splits - 1) * piece);\n"
     "        NN_GEMM_UNROLL\n"
     "        for (int u = 0; u < 8; u++) sum += s + u < splits ? v[u] : (float4)(0.0f);\n"
-    "    }\n"
+    "    }\n",
     "    return sum;\n"
     "}\n"
     "\n"
@@ -1772,7 +1819,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_GEMM_FENCE                                                                              \\\n"
     "        if (last[0]) turns[tile] = 0u;                                                             \\\n"
     "    }                                                                                              \\\n"
-    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                               \\\n",
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                               \\\n"
     "    end_row = last[0] ? end_row : 0;                                                               \\\n"
     "    NN_GEMM_UNROLL for (int h = 0; h < count; h++) if (row0 + apart * h < end_row) whole[h] =      \\\n"
     "        nn_gemm_gather(pieces + (ulong)h * below, piece, splits, columns, fours);\n"
@@ -1781,7 +1828,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_GATHERED(count, row0, apart) (void)pieces, (void)pieces_offset, (void)turns;\n"
     "#endif\n"
     "\n"
-    "#if NN_GEMM_RESIDUAL\n"
+    "#if NN_GEMM_RESIDUAL == 1 || NN_GEMM_RESIDUAL == 2\n"
     "#define NN_GEMM_END_RESIDUAL(h)                                                                    \\\n"
     "    whole[h] = (float4)(NN_GEMM_ROUNDED(whole[h].x), NN_GEMM_ROUNDED(whole[h].y),                  \\\n"
     "                        NN_GEMM_ROUNDED(whole[h].z), NN_GEMM_ROUNDED(whole[h].w)) +                \\\n"
@@ -1798,7 +1845,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong at_y = (ulong)(row0) * (ulong)n + (ulong)(column),                                 \\\n"
     "                below = (ulong)(apart) * (ulong)n;                                                 \\\n"
     "    y += at_y;                                                                                     \\\n"
-    "    NN_GEMM_GATHERED(count, (row0), apart)                                                         \\\n"
+    "    NN_GEMM_GATHERED(count, (row0), apart)                                                         \\\n",
     "    const bool in_fours = ((n | (int)y_offset) & 3) == 0;                                          \\\n"
     "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;                       \\\n"
     "    NN_GEMM_UNROLL for (int h = 0; h < count; h++) if ((row0) + apart * h < end_row) {             \\\n"
@@ -1813,7 +1860,8 @@ static const char *const nn__opencl_text[] = {
     "    _Pragma(\"unroll 1\") for (int q = 0; q < 4 * count && activation > NN_ACTIVATION_RELU; q++) {   \\\n"
     "        __global float *to = y + ((ulong)(q >> 2) * below + (ulong)(q & 3));                       \\\n"
     "        if ((row0) + (q >> 2) * apart < end_row && (q & 3) < columns)                              \\\n"
-    "            *to = nn_activate(activation, *to);                                                    \\\n"
+    "            *to = NN_GEMM_ACTIVATE(                                                                \\\n"
+    "                *to, NN_GEMM_OTHER_AT(at_y + (ulong)(q >> 2) * below + (ulong)(q & 3)));           \\\n"
     "    }\n"
     "#endif\n"
     "/* ==== kernels/matmul/opencl_few.cl ==== */\n"
@@ -1830,7 +1878,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_ACROSS 4\n"
     "#endif\n"
     "\n"
-    "/* ---- the larger matrix lies along k --------------------------------------------------------- */\n",
+    "/* ---- the larger matrix lies along k --------------------------------------------------------- */\n"
     "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 6\n"
     "#ifndef NN_GEMM_LONG /* work-items per group */\n"
     "#define NN_GEMM_LONG 128\n"
@@ -1851,7 +1899,7 @@ static const char *const nn__opencl_text[] = {
     "            _Pragma(\"unroll\") for (int i = 0; i < NN_GEMM_DOWN; i++) left[t][i] =                  \\\n"
     "                NN_GEMM_FOUR_A(ap[i] + (l + t * 4 * NN_GEMM_LONG));                                \\\n"
     "            _Pragma(\"unroll\") for (int j = 0; j < NN_GEMM_ACROSS; j++) right[t][j] =               \\\n"
-    "                NN_GEMM_FOUR_B(bp[j] + (l + t * 4 * NN_GEMM_LONG));                                \\\n"
+    "                NN_GEMM_FOUR_B(bp[j] + (l + t * 4 * NN_GEMM_LONG));                                \\\n",
     "        }                                                                                          \\\n"
     "        _Pragma(\"unroll\") for (int t = 0; t < turn; t++)                                           \\\n"
     "            _Pragma(\"unroll\") for (int q = 0; q < NN_GEMM_LONG_SUMS; q++) {                        \\\n"
@@ -1890,7 +1938,7 @@ static const char *const nn__opencl_text[] = {
     "        int l = split * chunk + item * 4;\n"
     "        for (; l + (NN_GEMM_LONG_TURN - 1) * 4 * NN_GEMM_LONG < end;\n"
     "             l += NN_GEMM_LONG_TURN * 4 * NN_GEMM_LONG)\n"
-    "            NN_GEMM_LONG_FOURS(NN_GEMM_LONG_TURN)\n",
+    "            NN_GEMM_LONG_FOURS(NN_GEMM_LONG_TURN)\n"
     "        for (; l < end; l += 4 * NN_GEMM_LONG) NN_GEMM_LONG_FOURS(1)\n"
     "    }\n"
     "#else\n"
@@ -1925,14 +1973,14 @@ static const char *const nn__opencl_text[] = {
     "            const int i = i0 + (q0 + item) / NN_GEMM_ACROSS, j = j0 + (q0 + item) % NN_GEMM_ACROSS;\n"
     "            float value = 0.0f;\n"
     "#pragma unroll 8\n"
-    "            for (int s = 0; s < NN_GEMM_LONG_PARTS; s++)\n"
+    "            for (int s = 0; s < NN_GEMM_LONG_PARTS; s++)\n",
     "                value += parts[item * NN_GEMM_LONG_PARTS + s];\n"
     "            if (i < m && j < n) {\n"
     "                __global float *to = y + (ulong)i * (ulong)n + (ulong)j;\n"
     "                if (accumulate) value += *to;\n"
     "                if (bias) value += bias[bias_offset + (ulong)j];\n"
     "                NN_GEMM_ADD_RESIDUAL(value, to, 0)\n"
-    "                *to = nn_activate(activation, value);\n"
+    "                *to = NN_GEMM_ACTIVATE(value, NN_GEMM_OTHER(to));\n"
     "            }\n"
     "        }\n"
     "    }\n"
@@ -1971,7 +2019,7 @@ static const char *const nn__opencl_text[] = {
     "    const int j0 = (int)get_group_id(0) * NN_GEMM_THIN,\n"
     "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_DOWN;\n"
     "    float4 sum[NN_GEMM_DOWN], v[8], whole[(NN_GEMM_DOWN + 3) / 4];\n"
-    "    NN_GEMM_PLACE\n",
+    "    NN_GEMM_PLACE\n"
     "    const int end = min(k, (split + 1) * chunk);\n"
     "#if NN_GEMM_VECTOR\n"
     "    const __global NN_GEMM_B_STORED *b0 = b + min(j0 + 4 * lane, n - 4);\n"
@@ -2000,7 +2048,7 @@ static const char *const nn__opencl_text[] = {
     "            if (there >= 8) {\n"
     "                NN_GEMM_UNROLL\n"
     "                for (int i = 0; i < NN_GEMM_DOWN; i++) {\n"
-    "                    const float4 p = room[(i * NN_GEMM_TURN + s) / 4],\n"
+    "                    const float4 p = room[(i * NN_GEMM_TURN + s) / 4],\n",
     "                                 q = room[(i * NN_GEMM_TURN + s) / 4 + 1];\n"
     "                    sum[i] += p.x * v[0];\n"
     "                    sum[i] += p.y * v[1];\n"
@@ -2061,7 +2109,7 @@ static const char *const nn__opencl_text[] = {
     "    const int j0 = (int)get_group_id(0) * NN_GEMM_THIN + (item & 31) * 4,\n"
     "              i0 = (first + (int)get_group_id(1)) * 32 + (item >> 5);\n"
     "    float4 whole[8];\n"
-    "    NN_GEMM_PLACE\n",
+    "    NN_GEMM_PLACE\n"
     "    const int end = min(k, (split + 1) * chunk);\n"
     "    (void)b_column; /* 1 in the vector variant */\n"
     "    NN_GEMM_UNROLL\n"
@@ -2093,7 +2141,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
     "nn_gemm_half_most(__global uint *most, ulong most_offset, const __global float *x, ulong x_offset,\n"
     "                  ulong count) {\n"
-    "    __local uint found[256];\n"
+    "    __local uint found[256];\n",
     "    const int item = (int)get_local_id(0);\n"
     "    uint largest = 0;\n"
     "    for (ulong i = get_global_id(0); i < count; i += get_global_size(0)) {\n"
@@ -2145,7 +2193,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_HIGH   128\n"
     "#define NN_LARGE_BROAD  128\n"
     "#define NN_LARGE_DOWN   2\n"
-    "#define NN_LARGE_ACROSS 2\n",
+    "#define NN_LARGE_ACROSS 2\n"
     "#define NN_LARGE_SLICES 1\n"
     "#define NN_LARGE_EACH   8\n"
     "#define NN_LARGE_UNROLL 4\n"
@@ -2189,7 +2237,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_SLICE  (NN_LARGE_LANES_X * NN_LARGE_LANES_Y)\n"
     "#define NN_LARGE_OWN    (4 * NN_LARGE_DOWN / NN_LARGE_SLICES) /* rows that a work-item finishes */\n"
     "/* sums that a slice hands over */\n"
-    "#define NN_LARGE_LEFT   (4 * NN_LARGE_OWN * NN_LARGE_ACROSS * NN_LARGE_SLICE)\n"
+    "#define NN_LARGE_LEFT   (4 * NN_LARGE_OWN * NN_LARGE_ACROSS * NN_LARGE_SLICE)\n",
     "#define NN_LARGE_A_LINE (NN_LARGE_HIGH / 4 + 1) /* stride of a step in local memory, in float4 */\n"
     "#define NN_LARGE_B_LINE (NN_LARGE_BROAD / 4 + 1)\n"
     "/* groups of four that a work-item fetches */\n"
@@ -2238,7 +2286,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_ROUND(v)     (v)\n"
     "#define NN_LARGE_ROUND_ONE(v) (v)\n"
     "#endif\n"
-    "#if NN_GEMM_HALF\n",
+    "#if NN_GEMM_HALF\n"
     "#define NN_LARGE_MOST , const __global uint *most, ulong most_offset\n"
     "#define NN_LARGE_SCALED(v, scale) ((v) * (scale))\n"
     "/* Returns the factor of a matrix from the bits of the largest numbers of its parts. */\n"
@@ -2261,7 +2309,7 @@ static const char *const nn__opencl_text[] = {
     "        column[4 * (line)] = NN_LARGE_ROUND_ONE(four.y);                                           \\\n"
     "        column[8 * (line)] = NN_LARGE_ROUND_ONE(four.z);                                           \\\n"
     "        column[12 * (line)] = NN_LARGE_ROUND_ONE(four.w);                                          \\\n"
-    "    } else                                                                                         \\\n"
+    "    } else                                                                                         \\\n",
     "        (to)[NN_LARGE_AT(step, line) + (place) / 4] = NN_LARGE_ROUND(four);\n"
     "\n"
     "/* Zeroes the steps from `there` on, in both matrices, because 0 times NaN is not 0. */\n"
@@ -2292,7 +2340,7 @@ static const char *const nn__opencl_text[] = {
     "   where it costs registers or causes bank conflicts. */\n"
     "#define NN_LARGE_COLUMN(c, back)                                                                   \\\n"
     "    _Pragma(\"unroll\") for (int h = 0; h < NN_LARGE_DOWN; h++) {                                    \\\n"
-    "        const int i = back ? NN_LARGE_DOWN - 1 - h : h, top = back ? 3 : 0, down = back ? -1 : 1;  \\\n",
+    "        const int i = back ? NN_LARGE_DOWN - 1 - h : h, top = back ? 3 : 0, down = back ? -1 : 1;  \\\n"
     "        const float4 v = back ? av[i].wzyx : av[i];                                                \\\n"
     "        sum[4 * i + top][q].c += v.x * bv[q].c;                                                    \\\n"
     "        sum[4 * i + top + down][q].c += v.y * bv[q].c;                                             \\\n"
@@ -2300,12 +2348,25 @@ static const char *const nn__opencl_text[] = {
     "        sum[4 * i + top + 3 * down][q].c += v.w * bv[q].c;                                         \\\n"
     "    }\n"
     "\n"
+    "/* GPUs must unroll, because registers cannot be indexed. PoCL takes seconds to unroll. */\n"
+    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
+    "#define NN_LARGE_ALL\n"
+    "#else\n"
+    "#define NN_LARGE_ALL _Pragma(\"unroll\")\n"
+    "#endif\n"
+    "/* The loops over a work-item's numbers of a row: number c of group q. NN_LARGE_NEAR is its column\n"
+    "   or, outside the matrix, the last one. */\n"
+    "#define NN_LARGE_EACH_SUM                                                                          \\\n"
+    "    NN_LARGE_ALL for (int q = 0; q < NN_LARGE_ACROSS; q++)                                      \\\n"
+    "        NN_LARGE_ALL for (int c = 0; c < 4; c++)\n"
+    "#define NN_LARGE_NEAR min(j0 + q * (4 * NN_LARGE_LANES_X) + tx * 4 + c, n - 1)\n"
+    "\n"
     "/* Groups: tiles of columns, tiles of rows, splits. */\n"
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
     "nn_gemm_large(NN_GEMM_ARGUMENTS NN_LARGE_MOST) {\n"
     "    __local nn_large_four tiles[2 * (NN_LARGE_A_TURN + NN_LARGE_B_TURN)];\n"
     "    const int item = (int)get_local_id(0), lane = item % NN_LARGE_SLICE,\n"
-    "              slice = item / NN_LARGE_SLICE;\n"
+    "              slice = item / NN_LARGE_SLICE;\n",
     "    /* The 32 threads of a warp cover 8 x 4 work-items of the tile; neighbours lie below each other.\n"
     "       An NVIDIA GPU reads local memory for a quarter of a warp at a time, or for two quarters if\n"
     "       neighbours read the same four numbers (here of b), or every second thread does (here of\n"
@@ -2353,7 +2414,7 @@ static const char *const nn__opencl_text[] = {
     "        const int place = NN_LARGE_FETCH_PLACE(NN_GEMM_B_DEEP, NN_LARGE_BROAD, q),\n"
     "                  step = NN_LARGE_FETCH_STEP(NN_GEMM_B_DEEP, NN_LARGE_BROAD, q),\n"
     "                  from = NN_LARGE_FIRST(NN_GEMM_B_DEEP, step, there),\n"
-    "                  column = min(j0 + place, !NN_GEMM_B_DEEP && NN_GEMM_VECTOR ? n - 4 : n - 1);\n",
+    "                  column = min(j0 + place, !NN_GEMM_B_DEEP && NN_GEMM_VECTOR ? n - 4 : n - 1);\n"
     "        b_from[q] = b + (ulong)column * b_column + (ulong)begin * b_step;\n"
     "        b_count[q] = NN_GEMM_B_DEEP ? 4 : min(4, n - column);\n"
     "        b_next[q] = NN_LARGE_SCALED(NN_GEMM_FOUR(B, b_from[q] + (ulong)from * b_step,\n"
@@ -2370,7 +2431,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_LARGE_ACROSS; q++) sum[i][q] = (float4)(0.0f);\n"
     "    for (int turn = 0; turn < turns; turn++) {\n"
-    "        const int odd = turn & 1;\n"
+    "        const int odd = turn & 1;\n",
     "        const __local nn_large_four *ap = tiles + odd * NN_LARGE_A_TURN +\n"
     "                                   NN_LARGE_AT(slice * NN_LARGE_EACH, NN_LARGE_A_LINE) + ty,\n"
     "                             *bp = tiles + 2 * NN_LARGE_A_TURN + odd * NN_LARGE_B_TURN +\n"
@@ -2440,7 +2501,7 @@ static const char *const nn__opencl_text[] = {
     "                        sum[4 * i + 3][q] += av.w * bv[q];\n"
     "                    }\n"
     "                }\n"
-    "#endif\n",
+    "#endif\n"
     "            }\n"
     "            ap += NN_LARGE_UNROLL * NN_LARGE_A_LINE;\n"
     "            bp += NN_LARGE_UNROLL * NN_LARGE_B_LINE;\n"
@@ -2460,7 +2521,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_LARGE_B_EACH; q++) b_next[q] *= b_scale;\n"
     "#endif\n"
-    "        if (turn + 1 < turns) {\n"
+    "        if (turn + 1 < turns) {\n",
     "            __local nn_large_four *at = tiles + (1 - odd) * NN_LARGE_A_TURN,\n"
     "                           *bt = tiles + 2 * NN_LARGE_A_TURN + (1 - odd) * NN_LARGE_B_TURN;\n"
     "#pragma unroll\n"
@@ -2517,52 +2578,66 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "#endif\n"
     "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
-    "/* GPUs must unroll, because registers cannot be indexed. PoCL takes seconds to unroll. */\n"
-    "#ifndef POCL_DEVICE_ADDRESS_BITS\n"
-    "#pragma unroll\n"
-    "#endif\n"
+    "    NN_LARGE_ALL\n"
     "    for (int i = 0; i < NN_LARGE_OWN; i++) {\n"
-    "        const int part = slice * NN_LARGE_OWN + i,\n",
+    "        const int part = slice * NN_LARGE_OWN + i,\n"
     "                  row = i0 + part / 4 * (4 * NN_LARGE_LANES_Y) + ty * 4 + part % 4;\n"
+    "        float line[NN_LARGE_ACROSS][4];\n"
     "        if (row >= m) continue;\n"
-    "#pragma unroll\n"
+    "        NN_LARGE_ALL\n"
+    "        for (int q = 0; q < NN_LARGE_ACROSS; q++) {\n"
+    "            line[q][0] = sum[i][q].x;\n"
+    "            line[q][1] = sum[i][q].y;\n"
+    "            line[q][2] = sum[i][q].z;\n"
+    "            line[q][3] = sum[i][q].w;\n"
+    "        }\n"
+    "        __global float *const to = y + (ulong)row * (ulong)n;\n"
+    "        /* A load must not pass a store. So all numbers that a row needs are read before the first\n"
+    "           one is stored; otherwise a work-item would wait for memory once for each number. */\n"
+    "        if (accumulate) {\n"
+    "            NN_LARGE_EACH_SUM line[q][c] += to[NN_LARGE_NEAR];\n"
+    "        }\n"
+    "        if (bias) {\n"
+    "            NN_LARGE_EACH_SUM line[q][c] += bias[bias_offset + (ulong)NN_LARGE_NEAR];\n"
+    "        }\n"
+    "#if NN_GEMM_RESIDUAL == 1 || NN_GEMM_RESIDUAL == 2\n"
+    "        NN_LARGE_EACH_SUM NN_GEMM_ADD_RESIDUAL(line[q][c], to + NN_LARGE_NEAR, 0)\n"
+    "#endif\n",
+    "        /* A NaN compares false, so it stays. */\n"
+    "        NN_LARGE_EACH_SUM line[q][c] = line[q][c] < least ? least : line[q][c];\n"
+    "        NN_LARGE_ALL\n"
     "        for (int q = 0; q < NN_LARGE_ACROSS; q++) {\n"
     "            const int column = j0 + q * (4 * NN_LARGE_LANES_X) + tx * 4;\n"
-    "            const float line[4] = {sum[i][q].x, sum[i][q].y, sum[i][q].z, sum[i][q].w};\n"
-    "            __global float *to = y + (ulong)row * (ulong)n + (ulong)column;\n"
-    "#if NN_GEMM_RESIDUAL\n"
-    "            const bool at_once = false;\n"
-    "#else\n"
-    "            const bool at_once = fours && !accumulate && !bias;\n"
-    "#endif\n"
-    "            if (at_once) {\n"
-    "                /* A NaN compares false, so it stays. */\n"
-    "                const float4 all = sum[i][q], low = (float4)(least);\n"
-    "                if (column < n) *(__global float4 *)to = all < low ? low : all;\n"
+    "            if (fours) {\n"
+    "                if (column < n)\n"
+    "                    *(__global float4 *)(to + column) =\n"
+    "                        (float4)(line[q][0], line[q][1], line[q][2], line[q][3]);\n"
     "            } else {\n"
-    "#pragma unroll\n"
+    "                NN_LARGE_ALL\n"
     "                for (int c = 0; c < 4; c++)\n"
-    "                    if (column + c < n) {\n"
-    "                        float value = line[c];\n"
-    "                        if (accumulate) value += to[c];\n"
-    "                        if (bias) value += bias[bias_offset + (ulong)(column + c)];\n"
-    "                        NN_GEMM_ADD_RESIDUAL(value, to, c)\n"
-    "                        to[c] = value < least ? least : value; /* NaN stays */\n"
-    "                    }\n"
+    "                    if (column + c < n) to[column + c] = line[q][c];\n"
     "            }\n"
     "        }\n"
     "    }\n"
     "    if (activation <= NN_ACTIVATION_RELU) return;\n"
-    "    /* Other activations are long: they are compiled once here, not for each sum above. */\n"
+    "    /* Other activations are long, so their code is not repeated for each sum. Four numbers are read\n"
+    "       together. */\n"
     "#pragma unroll 1\n"
-    "    for (int i = 0; i < 4 * NN_LARGE_OWN * NN_LARGE_ACROSS; i++) {\n"
-    "        const int part = slice * NN_LARGE_OWN + i / 4 / NN_LARGE_ACROSS,\n"
+    "    for (int i = 0; i < NN_LARGE_OWN * NN_LARGE_ACROSS; i++) {\n"
+    "        const int part = slice * NN_LARGE_OWN + i / NN_LARGE_ACROSS,\n"
     "                  row = i0 + part / 4 * (4 * NN_LARGE_LANES_Y) + ty * 4 + part % 4,\n"
-    "                  column = j0 + i / 4 % NN_LARGE_ACROSS * (4 * NN_LARGE_LANES_X) + tx * 4 + i % 4;\n"
-    "        if (row < m && column < n) {\n"
-    "            __global float *to = y + (ulong)row * (ulong)n + (ulong)column;\n"
-    "            *to = nn_activate(activation, *to);\n"
+    "                  column = j0 + i % NN_LARGE_ACROSS * (4 * NN_LARGE_LANES_X) + tx * 4;\n"
+    "        __global float *const to = y + ((ulong)row * (ulong)n + (ulong)column);\n"
+    "        float value[4], other[4];\n"
+    "        if (row >= m || column >= n) continue;\n"
+    "        NN_LARGE_ALL\n"
+    "        for (int c = 0; c < 4; c++) {\n"
+    "            value[c] = to[min(c, n - 1 - column)];\n"
+    "            other[c] = NN_GEMM_OTHER(to + min(c, n - 1 - column));\n"
     "        }\n"
+    "        NN_LARGE_ALL\n"
+    "        for (int c = 0; c < 4; c++)\n"
+    "            if (column + c < n) to[c] = NN_GEMM_ACTIVATE(value[c], other[c]);\n"
     "    }\n"
     "}\n"
     "#endif\n"
@@ -2602,10 +2677,10 @@ static const char *const nn__opencl_text[] = {
     "    (4 * ((item & 1) + item / (2 * NN_MMA_FOURS) * 2 + (q) * (NN_MMA_ITEMS / NN_MMA_FOURS)))\n"
     "#define NN_MMA_BLOCK_FOUR    (item / 2 % NN_MMA_FOURS)\n"
     "#define NN_MMA_COPY_LINE(q)  NN_MMA_LINE_OF(item / 4 + (q) * (NN_MMA_ITEMS / 4))\n"
-    "\n",
+    "\n"
     "/* Sets x_at, the places of the work-item's numbers in the matrix, and the number of neighbours\n"
     "   that exist. first: the tile's first line; lines: of the matrix. */\n"
-    "#define NN_MMA_PLACE(X, x_at, x_count, first, lines, x_line, x_step)                               \\\n"
+    "#define NN_MMA_PLACE(X, x_at, x_count, first, lines, x_line, x_step)                               \\\n",
     "    NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH; q++) {                                    \\\n"
     "        if (NN_MMA_COPY_##X) {                                                                     \\\n"
     "            if (q < NN_MMA_EACH / 2)                                                         \\\n"
@@ -2646,12 +2721,12 @@ static const char *const nn__opencl_text[] = {
     "                             (NN_GEMM_##X##_DEEP ? 0 : q % 4);                                     \\\n"
     "            next[q].x = left > 0 ? next[q].x : 0.0f;                                               \\\n"
     "            next[q].y = left > (NN_GEMM_##X##_DEEP ? 1 : 0) ? next[q].y : 0.0f;                    \\\n"
-    "            next[q].z = left > (NN_GEMM_##X##_DEEP ? 2 : 0) ? next[q].z : 0.0f;                    \\\n",
+    "            next[q].z = left > (NN_GEMM_##X##_DEEP ? 2 : 0) ? next[q].z : 0.0f;                    \\\n"
     "            next[q].w = left > (NN_GEMM_##X##_DEEP ? 3 : 0) ? next[q].w : 0.0f;                    \\\n"
     "        }\n"
     "\n"
     "/* Rounds what was fetched, and stores it to local memory. */\n"
-    "#define NN_MMA_PUT(X, to, next)                                                                    \\\n"
+    "#define NN_MMA_PUT(X, to, next)                                                                    \\\n",
     "    if (!NN_MMA_COPY_##X && NN_GEMM_##X##_DEEP) {                                                  \\\n"
     "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH; q++)                                  \\\n"
     "            nn_mma_put((to) + NN_MMA_DEEP_LINE(q) * NN_MMA_LINE, NN_MMA_DEEP_FOUR, next[q]);       \\\n"
@@ -2689,8 +2764,21 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_Y_PAIR(to, v) *(__global uint *)(to) = nn_mma_bf16((v).x, (v).y)\n"
     "#endif\n"
     "\n"
+    "/* The loops over the sums of `count` blocks from block (i, from) on, with the row and column of\n"
+    "   each sum. NN_MMA_NEAR is its place in y or, outside the matrix, the place of a neighbour. */\n"
+    "#define NN_MMA_EACH_SUM(i, from, count)                                                            \\\n"
+    "    NN_MMA_UNROLL for (int j = (from); j < (from) + (count); j++)                                  \\\n"
+    "        NN_MMA_UNROLL for (                                                                        \\\n"
+    "            int e = 0, row = i0 + warp_i + (i)*NN_MMA_HIGH + NN_MMA_ROW(lane, 0),                  \\\n"
+    "                column = j0 + warp_j + j * NN_MMA_WIDE + NN_MMA_COLUMN(lane, 0);                   \\\n"
+    "            e < NN_MMA_SUMS; e++, row = i0 + warp_i + (i)*NN_MMA_HIGH + NN_MMA_ROW(lane, e),       \\\n"
+    "                column = j0 + warp_j + j * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e))\n"
+    "#define NN_MMA_TOGETHER (NN_MMA_ACROSS > 1 ? NN_MMA_ACROSS / 2 : 1)\n"
+    "#define NN_MMA_AGAIN    (NN_GEMM_RESIDUAL > 2 ? NN_MMA_TOGETHER : 1)\n"
+    "#define NN_MMA_NEAR     ((ulong)min(row, m - 1) * (ulong)n + (ulong)min(column, n - 1))\n"
+    "\n"
     "/* Groups: tiles of columns, tiles of rows, splits. */\n"
-    "__kernel NN_MMA_SUB_GROUP __attribute__((reqd_work_group_size(NN_MMA_ITEMS, 1, 1))) void\n"
+    "__kernel NN_MMA_SUB_GROUP __attribute__((reqd_work_group_size(NN_MMA_ITEMS, 1, 1))) void\n",
     "nn_gemm_mma(NN_GEMM_ARGUMENTS) {\n"
     "    __local uint4 room[NN_MMA_A_FORM ? NN_MMA_STAGES * NN_MMA_STAGE / 4 : NN_MMA_TURN];\n"
     "    NN_MMA_LOCAL(NN_MMA_ITEMS, NN_MMA_DOWN, NN_MMA_ACROSS)\n"
@@ -2707,7 +2795,7 @@ static const char *const nn__opencl_text[] = {
     "    float4 next[NN_MMA_EACH];\n"
     "    uint a_at[NN_MMA_EACH], b_at[NN_MMA_EACH];\n"
     "    int a_count[NN_MMA_EACH], b_count[NN_MMA_EACH];\n"
-    "#endif\n",
+    "#endif\n"
     "    NN_GEMM_PLACE\n"
     "    const int begin = split * chunk, steps = min(k - begin, chunk);\n"
     "    const int turns = (steps + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH;\n"
@@ -2774,10 +2862,25 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
     "    const bool pairs = NN_MMA_PAIRS && (n & 1) == 0 && (y_offset & 1) == 0;\n"
+    "    /* A load must not pass a store. So all numbers that some blocks need are read before the first\n"
+    "       one is stored; otherwise a work-item would wait for memory once for each number. */\n"
     "    NN_MMA_UNROLL\n"
-    "    for (int i = 0; i < NN_MMA_DOWN; i++)\n"
+    "    for (int q = 0; q < NN_MMA_DOWN * NN_MMA_ACROSS; q += NN_MMA_TOGETHER) {\n",
+    "        const int i = q / NN_MMA_ACROSS, first_j = q % NN_MMA_ACROSS;\n"
+    "        if (bias) {\n"
+    "            NN_MMA_EACH_SUM(i, first_j, NN_MMA_TOGETHER)\n"
+    "            sum[i][j][e] += bias[bias_offset + (ulong)min(column, n - 1)];\n"
+    "        }\n"
+    "        if (accumulate) {\n"
+    "            NN_MMA_EACH_SUM(i, first_j, NN_MMA_TOGETHER)\n"
+    "            sum[i][j][e] += NN_GEMM_Y_AT(y, NN_MMA_NEAR);\n"
+    "        }\n"
+    "#if NN_GEMM_RESIDUAL == 1 || NN_GEMM_RESIDUAL == 2\n"
+    "        NN_MMA_EACH_SUM(i, first_j, NN_MMA_TOGETHER)\n"
+    "        NN_GEMM_ADD_RESIDUAL(sum[i][j][e], y + NN_MMA_NEAR, 0)\n"
+    "#endif\n"
     "        NN_MMA_UNROLL\n"
-    "        for (int j = 0; j < NN_MMA_ACROSS; j++)\n"
+    "        for (int j = first_j; j < first_j + NN_MMA_TOGETHER; j++)\n"
     "            NN_MMA_UNROLL\n"
     "            for (int e = 0; e < NN_MMA_SUMS; e += 1 + NN_MMA_PAIRS) {\n"
     "                const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e),\n"
@@ -2786,15 +2889,6 @@ static const char *const nn__opencl_text[] = {
     "                    y + ((ulong)row * (ulong)n + (ulong)column);\n"
     "                float2 v = (float2)(sum[i][j][e], sum[i][j][e + NN_MMA_PAIRS]);\n"
     "                if (row >= m || column >= n) continue;\n"
-    "                if (bias) {\n"
-    "                    v.x += bias[bias_offset + (ulong)column];\n"
-    "                    v.y += bias[bias_offset + (ulong)min(column + NN_MMA_PAIRS, n - 1)];\n"
-    "                }\n"
-    "                if (accumulate)\n"
-    "                    v += (float2)(NN_GEMM_Y_AT(to, 0),\n"
-    "                                  NN_GEMM_Y_AT(to, min(NN_MMA_PAIRS, n - 1 - column)));\n"
-    "                NN_GEMM_ADD_RESIDUAL(v.x, to, 0)\n"
-    "                NN_GEMM_ADD_RESIDUAL(v.y, to, min(NN_MMA_PAIRS, n - 1 - column))\n",
     "                v = v < least ? (float2)(least) : v; /* NaN stays */\n"
     "                if (pairs) {\n"
     "                    NN_GEMM_Y_PAIR(to, v);\n"
@@ -2803,19 +2897,22 @@ static const char *const nn__opencl_text[] = {
     "                    if (NN_MMA_PAIRS && column + 1 < n) NN_GEMM_Y_PUT(to, 1, v.y);\n"
     "                }\n"
     "            }\n"
+    "    }\n"
     "    if (activation <= NN_ACTIVATION_RELU) return;\n"
-    "    /* Other activations are long: they are compiled once here, not for each sum above. */\n"
+    "    /* Other activations are long, so their code is not repeated for each sum. The numbers of a few\n"
+    "       blocks are read together. */\n"
     "#pragma unroll 1\n"
-    "    for (int q = 0; q < NN_MMA_DOWN * NN_MMA_ACROSS * NN_MMA_SUMS; q++) {\n"
-    "        const int i = q / (NN_MMA_ACROSS * NN_MMA_SUMS), j = q / NN_MMA_SUMS % NN_MMA_ACROSS,\n"
-    "                  e = q % NN_MMA_SUMS;\n"
-    "        const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e),\n"
-    "                  column = j0 + warp_j + j * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e);\n"
-    "        if (row < m && column < n) {\n"
-    "            __global NN_STORED(NN_GEMM_Y_TYPE) *to =\n"
-    "                y + ((ulong)row * (ulong)n + (ulong)column);\n"
-    "            NN_GEMM_Y_PUT(to, 0, nn_activate(activation, NN_GEMM_Y_AT(to, 0)));\n"
+    "    for (int q = 0; q < NN_MMA_DOWN * NN_MMA_ACROSS; q += NN_MMA_AGAIN) {\n"
+    "        const int i = q / NN_MMA_ACROSS, first_j = q % NN_MMA_ACROSS;\n"
+    "        float value[NN_MMA_AGAIN][NN_MMA_SUMS], other[NN_MMA_AGAIN][NN_MMA_SUMS];\n"
+    "        NN_MMA_EACH_SUM(i, first_j, NN_MMA_AGAIN) {\n"
+    "            value[j - first_j][e] = NN_GEMM_Y_AT(y, NN_MMA_NEAR);\n"
+    "            other[j - first_j][e] = NN_GEMM_OTHER(y + NN_MMA_NEAR);\n"
     "        }\n"
+    "        NN_MMA_EACH_SUM(i, first_j, NN_MMA_AGAIN)\n"
+    "        if (row < m && column < n)\n"
+    "            NN_GEMM_Y_PUT(y, NN_MMA_NEAR,\n"
+    "                          NN_GEMM_ACTIVATE(value[j - first_j][e], other[j - first_j][e]));\n"
     "    }\n"
     "}\n"
     "#endif\n"
@@ -2845,7 +2942,7 @@ static const char *const nn__opencl_text[] = {
     "            whole && s < there ? NN_GEMM_A_AT(x, (ulong)(uint)(step + s) * (ulong)x_step) : 0.0f;\n"
     "#if NN_MMA_BF16\n"
     "        word[w] = nn_mma_bf16(\n"
-    "            low, whole && s + 1 < there\n"
+    "            low, whole && s + 1 < there\n",
     "                     ? NN_GEMM_A_AT(x, (ulong)(uint)(step + s + 1) * (ulong)x_step)\n"
     "                     : 0.0f);\n"
     "#else\n"
@@ -2870,7 +2967,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   NN_GEMM_A_DEEP, NN_GEMM_B_DEEP: 1 if the matrix lies along k. Rows and columns beyond the\n"
     "   matrices are read from the last one: their results are not stored. Steps beyond the end of k are\n"
-    "   zeros. */\n",
+    "   zeros. */\n"
     "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 8\n"
     "#ifndef NN_GEMM_A_DEEP\n"
     "#define NN_GEMM_A_DEEP 1\n"
@@ -2912,7 +3009,7 @@ static const char *const nn__opencl_text[] = {
     "   different banks. */\n"
     "#define NN_GEMM_TURNED(row, column) (((column) + (((row) + ((row) >> 2)) & 3) * 8) & 31)\n"
     "\n"
-    "/* Groups: tiles of columns, tiles of rows, splits. */\n"
+    "/* Groups: tiles of columns, tiles of rows, splits. */\n",
     "__kernel __attribute__((reqd_work_group_size(128, 1, 1))) void\n"
     "nn_gemm_slices(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,\n"
     "               volatile __global uint *turns) {\n"
@@ -2933,7 +3030,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_GEMM_PLACE\n"
     "    const int end = min(k, (split + 1) * chunk);\n"
     "    int l = split * chunk;\n"
-    "    NN_GEMM_SLICES_FETCH(A, a_next, NN_GEMM_A_DEEP, i0 + a_place, a_from, a, a_far, m - 1)\n",
+    "    NN_GEMM_SLICES_FETCH(A, a_next, NN_GEMM_A_DEEP, i0 + a_place, a_from, a, a_far, m - 1)\n"
     "    NN_GEMM_SLICES_FETCH(B, b_next, NN_GEMM_B_DEEP, j0 + b_place, b_from, b, b_far, n - 1)\n"
     "    NN_GEMM_UNROLL\n"
     "    for (int q = 0; q < 32; q++) sum[q / 4][q % 4] = 0.0f;\n"
@@ -2988,7 +3085,7 @@ static const char *const nn__opencl_text[] = {
     "        const int row = NN_GEMM_A_DEEP ? ty + 4 * i : 4 * ty + i / 4 * 16 + i % 4;\n"
     "        NN_GEMM_UNROLL\n"
     "        for (int j = 0; j < 4; j++)\n"
-    "            sums[slice * 1024 + row * 32 +\n"
+    "            sums[slice * 1024 + row * 32 +\n",
     "                 NN_GEMM_TURNED(row, NN_GEMM_B_DEEP ? tx + 8 * j : 4 * tx + j)] = sum[i][j];\n"
     "    }\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -3014,7 +3111,7 @@ static const char *const nn__opencl_text[] = {
     "   source (depth, positions), where depth counts (channel, tap row, tap column). Through tap (th,\n"
     "   tw), output (oh, ow) reads the source at row oh stride_h + first_h + th step_h and column ow\n"
     "   stride_w + first_w + tw step_w, or 0 outside. It is stored at y_start + oh y_down + ow y_across\n"
-    "   of its plane. In the weight, tap (th, tw) of row i and channel c is at i w_row + c w_channel +\n",
+    "   of its plane. In the weight, tap (th, tw) of row i and channel c is at i w_row + c w_channel +\n"
     "   w_start + th w_down + tw w_across. backward_input has one such product for each remainder of dx's\n"
     "   position modulo the stride, so no product multiplies by zeros between strides. backward_weight\n"
     "   sums over the output positions, which are cut into splits. The last extent of all three is the\n"
@@ -3061,7 +3158,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_POOL_IGNORES                                                                       \\\n"
     "    (void)groups, (void)step_h, (void)step_w, (void)stride_h, (void)stride_w, (void)w_group,       \\\n"
     "        (void)w_start, (void)y_start, (void)y_down, (void)y_across, (void)y_plane,                 \\\n"
-    "        (void)positions_magic, (void)positions_shift, (void)columns_magic, (void)columns_shift,    \\\n"
+    "        (void)positions_magic, (void)positions_shift, (void)columns_magic, (void)columns_shift,    \\\n",
     "        (void)taps_magic, (void)taps_shift, (void)across_magic, (void)across_shift,                \\\n"
     "        (void)accumulate\n"
     "#elif NN_CONV_POOL == 2\n"
@@ -3080,7 +3177,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong bias_offset, int rows, int channels, int images, int groups, int source_h,           \\\n"
     "        int source_w, int outputs_h, int outputs_w, int taps_h, int taps_w, int first_h,           \\\n"
     "        int first_w, int step_h, int step_w, int stride_h, int stride_w, int w_group, int w_row,   \\\n"
-    "        int w_channel, int w_start, int w_down, int w_across, int y_start, int y_down,             \\\n",
+    "        int w_channel, int w_start, int w_down, int w_across, int y_start, int y_down,             \\\n"
     "        int y_across, int y_plane, uint positions_magic, uint positions_shift, uint columns_magic, \\\n"
     "        uint columns_shift, uint taps_magic, uint taps_shift, uint across_magic,                   \\\n"
     "        uint across_shift, int first, int accumulate, int activation NN_CONV_POOL_ARGUMENTS\n"
@@ -3127,7 +3224,7 @@ static const char *const nn__opencl_text[] = {
     "    if (index >= planes) return;\n"
     "    const float value = nn_activate(\n"
     "        activation, bias ? bias[bias_offset + (ulong)((int)index % channels)] : 0.0f);\n"
-    "    y += y_offset + (ulong)index * (ulong)plane;\n"
+    "    y += y_offset + (ulong)index * (ulong)plane;\n",
     "    for (int i = 0; i < plane; i++) y[i] = value;\n"
     "}\n"
     "#endif\n"
@@ -3156,7 +3253,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)across_shift;\n"
     "    if (j < images * positions && i < rows) {\n"
     "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
-    "                  place = j - image * positions;\n",
+    "                  place = j - image * positions;\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                  ow = place - oh * outputs_w;\n"
     "        const int h0 = oh * stride_h + first_h, w0 = ow * stride_w + first_w;\n"
@@ -3216,7 +3313,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int th = 0; th < taps_h; th++)\n"
     "                for (int tw = 0; tw < taps_w; tw++) {\n"
     "                    const int h = h0 + th, v = w0 + tw;\n"
-    "                    if (h >= 0 && h < source_h && v >= 0 && v < source_w)\n"
+    "                    if (h >= 0 && h < source_h && v >= 0 && v < source_w)\n",
     "                        sum += weight[c * w_channel + th * w_down + tw * w_across] *\n"
     "                               source[(ulong)(c * source_h + h) * (ulong)source_w + (ulong)v];\n"
     "                }\n"
@@ -3239,7 +3336,7 @@ static const char *const nn__opencl_text[] = {
     "    /* A condition on x next to get_global_id makes Intel's CPU runtime (2026.22) lose the work-item\n"
     "       of dbias. */\n"
     "    const int columns = channels * taps_h * taps_w, i = (int)get_global_id(1),\n"
-    "              j = x ? (int)(get_group_id(0) * get_local_size(0) + get_local_id(0)) : columns;\n",
+    "              j = x ? (int)(get_group_id(0) * get_local_size(0) + get_local_id(0)) : columns;\n"
     "    const int part = (int)get_global_id(2) / groups, group = (int)get_global_id(2) - part * groups,\n"
     "              split = first + part, positions = outputs_h * outputs_w;\n"
     "    const int end = min(images * positions, (split + 1) * chunk), row = group * rows + i;\n"
@@ -3299,7 +3396,7 @@ static const char *const nn__opencl_text[] = {
     "    const uint i = (uint)get_global_id(0), row = i / (width + 1), column = i - row * (width + 1);\n"
     "    __global float *to = column < width ? dweight : dbias;\n"
     "    float sum = 0.0f;\n"
-    "    if (i >= count || !to) return;\n"
+    "    if (i >= count || !to) return;\n",
     "    to += column < width ? dweight_offset + (ulong)row * width + column : dbias_offset + row;\n"
     "    for (int split = 0; split < splits; split++)\n"
     "        sum += partial[partial_offset + (ulong)split * count + i];\n"
@@ -3320,7 +3417,7 @@ static const char *const nn__opencl_text[] = {
     "    const uint item = (uint)get_local_id(0), i = (uint)get_group_id(0) * 32 + item % 32,\n"
     "               row = i / (width + 1), column = i - row * (width + 1);\n"
     "    const __global float *from = partial + partial_offset + min(i, count - 1);\n"
-    "    __global float *to = column < width ? dweight : dbias;\n",
+    "    __global float *to = column < width ? dweight : dbias;\n"
     "    float sum = 0.0f;\n"
     "#pragma unroll 4\n"
     "    for (int split = (int)(item / 32); split < splits; split += 8)\n"
@@ -3371,7 +3468,7 @@ static const char *const nn__opencl_text[] = {
     "                                  int step_w, int blocks, uint columns_magic, uint columns_shift,\n"
     "                                  uint blocks_magic, uint blocks_shift, uint filters_magic,\n"
     "                                  uint filters_shift, int first, int accumulate, int activation) {\n"
-    "    const int item = (int)get_global_id(0), image = first + (int)get_global_id(1);\n"
+    "    const int item = (int)get_global_id(0), image = first + (int)get_global_id(1);\n",
     "    const int line = (int)nn_conv_divide((uint)item, columns_magic, columns_shift),\n"
     "              ow = item - line * outputs_w;\n"
     "    const int k = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n"
@@ -3391,7 +3488,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "    for (int i = 0; i < (NN_CONV_RUN - 1) * NN_CONV_STRIDE + NN_CONV_TAPS; i++)\n"
     "        if (h0 + i * NN_CONV_BETWEEN(step_h) >= 0 && h0 + i * NN_CONV_BETWEEN(step_h) < source_h) {\n"
-    "            const __global float *row = x + (h0 + i * NN_CONV_BETWEEN(step_h)) * source_w;\n",
+    "            const __global float *row = x + (h0 + i * NN_CONV_BETWEEN(step_h)) * source_w;\n"
     "            float in[NN_CONV_TAPS];\n"
     "#pragma unroll\n"
     "            for (int t = 0; t < NN_CONV_TAPS; t++) {\n"
@@ -3442,7 +3539,7 @@ static const char *const nn__opencl_text[] = {
     "    const int c = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n"
     "              u = first_h + NN_CONV_ROW(line - c * blocks);\n"
     "    const int k = c * filters + filter;\n"
-    "    float w[NN_CONV_TAPS * NN_CONV_TAPS], sum[NN_CONV_RUN][NN_CONV_STRIDE][NN_CONV_STRIDE];\n"
+    "    float w[NN_CONV_TAPS * NN_CONV_TAPS], sum[NN_CONV_RUN][NN_CONV_STRIDE][NN_CONV_STRIDE];\n",
     "    float add = 0.0f;\n"
     "    (void)step_h, (void)step_w;\n"
     "    if (c >= channels) return;\n"
@@ -3469,7 +3566,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_RUN; q++)\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "                for (int a = 0; a < NN_CONV_STRIDE; a++) {\n"
     "                    const int r = (q - i) * NN_CONV_STRIDE + a;\n"
     "                    if (q >= i && r < NN_CONV_TAPS)\n"
@@ -3522,7 +3619,7 @@ static const char *const nn__opencl_text[] = {
     "    dy += dy_offset;\n"
     "    x += x_offset;\n"
     "#pragma unroll\n"
-    "    for (int i = 0; i < NN_CONV_SUMS; i++) sum[i] = 0.0f;\n"
+    "    for (int i = 0; i < NN_CONV_SUMS; i++) sum[i] = 0.0f;\n",
     "    for (int strip = split * chunk + item; strip < end; strip += NN_CONV_TEAM) {\n"
     "        const int line = (int)nn_conv_divide((uint)strip, columns_magic, columns_shift),\n"
     "                  ow = strip - line * outputs_w;\n"
@@ -3542,7 +3639,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int u = oh; u < last + NN_CONV_MANY - 1; u++) {\n"
     "#pragma unroll\n"
     "            for (int m = NN_CONV_MANY - 1; m > 0; m--) ring[m] = ring[m - 1];\n"
-    "            ring[0] = u < last ? from[u * outputs_w] : 0.0f;\n",
+    "            ring[0] = u < last ? from[u * outputs_w] : 0.0f;\n"
     "            sum[NN_CONV_SUMS - 1] += ring[0];\n"
     "#pragma unroll\n"
     "            for (int a = 0; a < NN_CONV_STRIDE; a++) {\n"
@@ -3597,7 +3694,7 @@ static const char *const nn__opencl_text[] = {
     "    const int item = (int)get_local_id(0), group = (int)get_group_id(2);\n"
     "    const int j0 = (first + (int)get_group_id(0)) * (NN_CONV_FEW_ITEMS * NN_CONV_FEW_PLACES) + item;\n"
     "    const int positions = outputs_h * outputs_w, last = images * positions - 1,\n"
-    "              pixels = source_h * source_w, taps = taps_h * taps_w;\n"
+    "              pixels = source_h * source_w, taps = taps_h * taps_w;\n",
     "    const int turn = min(channels, NN_CONV_FEW_DEEP / taps); /* channels per turn */\n"
     "    const __global float *from[NN_CONV_FEW_PLACES]; /* where the first tap reads, or would */\n"
     "    float4 sum[NN_CONV_FEW_PLACES];\n"
@@ -3620,7 +3717,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int t = 0; t < NN_CONV_FEW; t++)\n"
     "            if ((uint)(left + t) < (uint)source_w) in[q] |= 1 << t;\n"
-    "#else\n",
+    "#else\n"
     "        in[q] = left;\n"
     "#endif\n"
     "    }\n"
@@ -3679,7 +3776,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    /* The sums go through local memory, so that one loop applies the activation and stores them. */\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) weights[q * NN_CONV_FEW_ITEMS + item] = sum[q];\n"
     "#pragma unroll 1\n"
     "    for (int e = 0; e < NN_CONV_FEW_PLACES * rows; e++) { /* each work-item reads its own sums: no\n"
@@ -3704,7 +3801,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_CONV_FEW_PLACES\n"
     "#undef NN_CONV_FEW_DEEP\n"
     "#endif\n"
-    "/* ==== kernels/conv2d/opencl_gpu.cl ==== */\n",
+    "/* ==== kernels/conv2d/opencl_gpu.cl ==== */\n"
     "/* kernels/conv2d/opencl_gpu.cl - convolutions on GPUs: the work-items of a group together fetch\n"
     "   tiles into local memory. The macros and the arguments are those of opencl.cl. */\n"
     "#define NN_CONV_ITEMS (NN_CONV_DOWN * NN_CONV_ACROSS)\n"
@@ -3745,7 +3842,7 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "#define NN_CONV_CUT_ARGUMENTS\n"
     "#endif\n"
-    "/* Makes earlier writes of this work-group visible to all others (kernels/matmul/opencl_ends.cl). */\n"
+    "/* Makes earlier writes of this work-group visible to all others (kernels/matmul/opencl_ends.cl). */\n",
     "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n"
     "#define NN_CONV_FENCE __asm__ volatile(\"membar.gl;\" ::: \"memory\");\n"
     "#else\n"
@@ -3771,7 +3868,7 @@ static const char *const nn__opencl_text[] = {
     "    const int group = (int)get_group_id(2), from = 0, depth = channels * taps_h * taps_w;\n"
     "#endif\n"
     "    const int positions = outputs_h * outputs_w;\n"
-    "    const int a_row = item / NN_CONV_DEEP,\n",
+    "    const int a_row = item / NN_CONV_DEEP,\n"
     "              a_step = item - a_row * NN_CONV_DEEP; /* one step; rows ITEMS / DEEP apart */\n"
     "    const int b_step = item / NN_CONV_WIDE,\n"
     "              b_column = item - b_step * NN_CONV_WIDE; /* one column; steps ITEMS / WIDE apart */\n"
@@ -3829,7 +3926,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int q = 0; q < NN_CONV_B; q++) {\n"
     "            const int d = next + b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE);\n"
     "            const int c = (int)nn_conv_divide((uint)d, taps_magic, taps_shift),\n"
-    "                      tap = d - c * taps_h * taps_w;\n"
+    "                      tap = d - c * taps_h * taps_w;\n",
     "            const int th = (int)nn_conv_divide((uint)tap, across_magic, across_shift);\n"
     "            const int h = h0 + th * step_h, v = w0 + (tap - th * taps_w) * step_w;\n"
     "            b_next[q] = 0.0f;\n"
@@ -3857,7 +3954,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 1\n"
     "    {\n"
     "        const int j = j0 + tx * 4;\n"
-    "        if (j < images * positions) {\n",
+    "        if (j < images * positions) {\n"
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift);\n"
     "            const ulong at = (ulong)image * (ulong)rows * (ulong)(positions / 4) +\n"
     "                             (ulong)((j - image * positions) / 4);\n"
@@ -3918,7 +4015,7 @@ static const char *const nn__opencl_text[] = {
     "        if (j < end) {\n"
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                      place = j - image * positions;\n"
-    "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
+    "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n",
     "                      ow = place - oh * outputs_w;\n"
     "            __global float *to = y + y_offset +\n"
     "                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n"
@@ -3942,7 +4039,7 @@ static const char *const nn__opencl_text[] = {
     "    if (activation <= NN_ACTIVATION_RELU) return;\n"
     "    /* Other activations are long: they are compiled once here, not for each sum above. */\n"
     "#pragma unroll 1\n"
-    "    for (int i = 0; i < 4 * NN_CONV_HEIGHT; i++) {\n",
+    "    for (int i = 0; i < 4 * NN_CONV_HEIGHT; i++) {\n"
     "        const int j = j0 + tx * 4 + (i & 3), row = i0 + ty * NN_CONV_HEIGHT + (i >> 2);\n"
     "        if (j < end && row < rows) {\n"
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
@@ -3998,7 +4095,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_HEIGHT; i++) sum[i] = (float4)(0.0f);\n"
     "    for (int l = split * chunk - NN_CONV_DEEP; l < end; l += NN_CONV_DEEP) {\n"
-    "        const int d = l + NN_CONV_DEEP + step;\n"
+    "        const int d = l + NN_CONV_DEEP + step;\n",
     "        const int image = (int)nn_conv_divide((uint)d, positions_magic, positions_shift),\n"
     "                  place = d - image * positions;\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
@@ -4023,7 +4120,7 @@ static const char *const nn__opencl_text[] = {
     "                a_next[q] = dy[(ulong)i * (ulong)positions];\n"
     "#endif\n"
     "        }\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_B; q++) {\n"
     "            const int h = h0 + b_h[q], v = w0 + b_w[q];\n"
     "            b_next[q] = b_channel[q] == -1 ? 1.0f : 0.0f;\n"
@@ -4073,7 +4170,7 @@ static const char *const nn__opencl_text[] = {
     "   next. The number of channels per group is a multiple of four. At odd points, the two halves of\n"
     "   the rows and of the tiles are exchanged: half of a warp reads an odd point, and so reads from\n"
     "   other banks than the rest. */\n"
-    "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 12)\n"
+    "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 12)\n",
     "#define NN_WINOGRAD_TURN 4  /* channels per turn */\n"
     "#define NN_WINOGRAD_SIDE 32 /* rows, and tiles, per work-group */\n"
     "#define NN_WINOGRAD_POINT (NN_WINOGRAD_TURN * NN_WINOGRAD_SIDE) /* floats of a point in a turn */\n"
@@ -4090,7 +4187,7 @@ static const char *const nn__opencl_text[] = {
     "    const int i = (int)get_global_id(0), c = (int)get_global_id(1), group = (int)get_global_id(2);\n"
     "    const int blocks = (rows + NN_WINOGRAD_SIDE - 1) / NN_WINOGRAD_SIDE;\n"
     "    float w[9], side[12]; /* G w */\n"
-    "    if (i >= blocks * NN_WINOGRAD_SIDE) return;\n",
+    "    if (i >= blocks * NN_WINOGRAD_SIDE) return;\n"
     "    weight += weight_offset + (ulong)group * (ulong)w_group +\n"
     "              (ulong)min(i, rows - 1) * (ulong)w_row + (ulong)c * (ulong)w_channel + (ulong)w_start;\n"
     "#pragma unroll\n"
@@ -4139,7 +4236,7 @@ static const char *const nn__opencl_text[] = {
     "              group = (int)get_group_id(2);\n"
     "    /* The layout of a warp is that of kernels/matmul/opencl_large.cl. */\n"
     "    const int point = item >> 4, tx = item >> 1 & 3, ty = (item & 1) + (item >> 2 & 2);\n"
-    "    const int a_at = point * (NN_WINOGRAD_POINT / 4) + ty + 4 * (point & 1),\n"
+    "    const int a_at = point * (NN_WINOGRAD_POINT / 4) + ty + 4 * (point & 1),\n",
     "              b_at = NN_WINOGRAD_PART + point * (NN_WINOGRAD_POINT / 4) + tx + 4 * (point & 1),\n"
     "              other = 4 - 8 * (point & 1); /* distance of the second half of the rows, or tiles */\n"
     "    const int channel = item >> 5, pixels = source_h * source_w,\n"
@@ -4158,7 +4255,7 @@ static const char *const nn__opencl_text[] = {
     "    {\n"
     "        const int j = min(j0 + (item & 31), last);\n"
     "        const int image = (int)nn_conv_divide((uint)j, tiles_magic, tiles_shift),\n"
-    "                  place = j - image * images_tiles;\n",
+    "                  place = j - image * images_tiles;\n"
     "        const int down = (int)nn_conv_divide((uint)place, across_magic, across_shift);\n"
     "        const int h = 2 * down + low_h, v = 2 * (place - down * across) + low_w;\n"
     "        if (fetches)\n"
@@ -4217,7 +4314,7 @@ static const char *const nn__opencl_text[] = {
     "                                           next[2] - next[1], next[1] - next[3]}; /* B^T x */\n"
     "#pragma unroll\n"
     "                for (int r = 0; r < 4; r++) {\n"
-    "                    __local float *even = x + 4 * r * NN_WINOGRAD_POINT + (item & 127),\n"
+    "                    __local float *even = x + 4 * r * NN_WINOGRAD_POINT + (item & 127),\n",
     "                                  *odd = x + 4 * r * NN_WINOGRAD_POINT +\n"
     "                                         ((item & 127) ^ NN_WINOGRAD_SIDE / 2);\n"
     "                    even[0] = rows_of[r].x - rows_of[r].z;\n"
@@ -4240,7 +4337,7 @@ static const char *const nn__opencl_text[] = {
     "              place = min(j, last) - image * images_tiles;\n"
     "    const int down = (int)nn_conv_divide((uint)place, across_magic, across_shift),\n"
     "              oh = 2 * down, ow = 2 * (place - down * across);\n"
-    "    y += y_offset +\n",
+    "    y += y_offset +\n"
     "         (ulong)(image * groups + group) * (ulong)rows * (ulong)(outputs_h * outputs_w) +\n"
     "         (ulong)(oh * outputs_w + ow);\n"
     "    /* The points are exchanged through local memory, half of the rows at a time: (point, 16 rows,\n"
@@ -4298,7 +4395,7 @@ static const char *const nn__opencl_text[] = {
     "                                   (ulong)((i >> 1 & 1) * outputs_w + (i & 1));\n"
     "            *here = nn_activate(activation, *here);\n"
     "        }\n"
-    "    }\n"
+    "    }\n",
     "}\n"
     "#endif\n"
     "/* ==== kernels/conv2d/opencl_large.cl ==== */\n"
@@ -4318,7 +4415,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_LONG   (16384 / NN_CONV_SIDE) /* positions of the tile */\n"
     "#define NN_CONV_TURN   8                      /* channels per turn */\n"
     "#define NN_CONV_A_LINE (NN_CONV_SIDE / 4 + 1) /* stride of a channel in local memory, in float4 */\n"
-    "#define NN_CONV_B_LINE (NN_CONV_LONG / 4 + 1)\n",
+    "#define NN_CONV_B_LINE (NN_CONV_LONG / 4 + 1)\n"
     "/* Size of a turn: weights, then pixels. There are two turns. */\n"
     "#define NN_CONV_STEP   (NN_CONV_TURN * (NN_CONV_A_LINE + NN_CONV_B_LINE))\n"
     "#define NN_CONV_A_EACH (NN_CONV_SIDE / 32)  /* numbers that a work-item fetches per turn */\n"
@@ -4367,7 +4464,7 @@ static const char *const nn__opencl_text[] = {
     "        plane = source + source_offset +\n"
     "                (ulong)(image * groups + group) * (ulong)channels * (ulong)pixels +\n"
     "                (ulong)(b_channel * pixels);\n"
-    "    }\n"
+    "    }\n",
     "    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start;\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < NN_CONV_A_EACH; q++)\n"
@@ -4389,7 +4486,7 @@ static const char *const nn__opencl_text[] = {
     "                b_next[q] = inside ? plane[from + q * (256 / NN_CONV_LONG) * pixels] : 0.0f;\n"
     "            if (++tw == taps_w) {\n"
     "                tw = 0;\n"
-    "                if (++th == taps_h) {\n",
+    "                if (++th == taps_h) {\n"
     "                    th = 0;\n"
     "                    x_from += NN_CONV_TURN * pixels;\n"
     "                    w_from += NN_CONV_TURN * w_channel;\n"
@@ -4447,7 +4544,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < 64; i++) {\n"
     "        const int j = j0 + (i >> 5) * (NN_CONV_LONG / 2) + tx * 4 + (i & 3),\n"
     "                  row = i0 + (i >> 4 & 1) * (NN_CONV_SIDE / 2) + ty * 4 + (i >> 2 & 3);\n"
-    "        if (j < images * positions && row < rows) {\n"
+    "        if (j < images * positions && row < rows) {\n",
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                      place = j - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
@@ -4467,7 +4564,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   A turn takes NN_MMA_DEPTH steps. In forward and backward_input a step is a channel, and all steps\n"
     "   of a turn have one tap, so that a work-item tests once per turn whether its pixel is inside the\n"
-    "   image. An earlier launch rounds the weights and sorts them by (row, block of channels, tap,\n",
+    "   image. An earlier launch rounds the weights and sorts them by (row, block of channels, tap,\n"
     "   channel), so that a turn's weights are copied as they are. In backward_weight a step is a\n"
     "   position of dy, and all columns of a tile have one tap. The macros and the arguments are those of\n"
     "   opencl.cl.\n"
@@ -4532,7 +4629,7 @@ static const char *const nn__opencl_text[] = {
     "                                 int w_row, int w_channel, int w_start, int w_down, int w_across) {\n"
     "    const uint at = (uint)get_global_id(0);\n"
     "    const int taps = taps_h * taps_w,\n"
-    "              blocks = (channels + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH;\n"
+    "              blocks = (channels + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH;\n",
     "    if (at >= words) return;\n"
     "    const int word = (int)(at % 16u), tap = (int)(at / 16u) % taps,\n"
     "              block = (int)(at / 16u) / taps % blocks, line = (int)(at / 16u) / taps / blocks;\n"
@@ -4555,7 +4652,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_MMA_HALF (NN_MMA_DEPTH / 2) /* channels that are fetched at once */\n"
     "\n"
     "/* Fetches half of the channels of the turn that begins at channel c0, from the work-item's pixel\n"
-    "   on. */\n",
+    "   on. */\n"
     "#define NN_CONV_MMA_FETCH(half)                                                                    \\\n"
     "    NN_MMA_UNROLL for (int q = 0; q < NN_CONV_MMA_HALF; q++, pixel += pixels)                      \\\n"
     "        next[q] = inside && (NN_CONV_WHOLE || c0 + (half)*NN_CONV_MMA_HALF + q < channels)         \\\n"
@@ -4595,7 +4692,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)weight, (void)weight_offset, (void)w_group, (void)w_row, (void)w_channel, (void)w_start;\n"
     "    (void)w_down, (void)w_across, (void)taps_magic, (void)taps_shift;\n"
     "    (void)across_magic, (void)across_shift;\n"
-    "#if NN_MMA_A_FORM\n"
+    "#if NN_MMA_A_FORM\n",
     "    const int begin = 0, k = turns * NN_MMA_DEPTH, steps = k, m = rows, n = images * positions;\n"
     "    const uint a_row = 0, a_step = 0, b_column = 0, b_step = 0;\n"
     "    const __global uint *a = sorted + sorted_offset +\n"
@@ -4613,7 +4710,7 @@ static const char *const nn__opencl_text[] = {
     "                  ow = place - oh * outputs_w;\n"
     "        b_from[q] = (const __global uchar *)(packed + packed_offset) +\n"
     "                    16ul * ((ulong)(uint)(group * images + image) * (ulong)image_far +\n"
-    "                            (ulong)((uint)(oh * stride_h + from_h) * row_far +\n",
+    "                            (ulong)((uint)(oh * stride_h + from_h) * row_far +\n"
     "                                    (uint)(ow * stride_w + from_w) * pixel_far +\n"
     "                                    (uint)(item % 4)));\n"
     "    }\n"
@@ -4684,7 +4781,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_MMA_UNROLL\n"
     "    for (int j = 0; j < NN_MMA_ACROSS; j++)\n"
     "        NN_MMA_UNROLL\n"
-    "        for (int e = 0; e < NN_MMA_SUMS; e++) {\n"
+    "        for (int e = 0; e < NN_MMA_SUMS; e++) {\n",
     "            const int column = j0 + warp_j + j * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e);\n"
     "            const int image = (int)nn_conv_divide((uint)column, positions_magic, positions_shift),\n"
     "                      place = column - image * positions;\n"
@@ -4700,7 +4797,7 @@ static const char *const nn__opencl_text[] = {
     "                    float value = sum[i][j][e];\n"
     "                    if (row < rows) {\n"
     "                        const ulong place_of = (ulong)row * (ulong)y_plane;\n"
-    "                        if (accumulate) value += NN_STORED_AT(NN_CONV_Y)(to, place_of);\n",
+    "                        if (accumulate) value += NN_STORED_AT(NN_CONV_Y)(to, place_of);\n"
     "                        if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n"
     "                        NN_STORED_PUT(NN_CONV_Y)\n"
     "                        (to, place_of, activation == NN_ACTIVATION_RELU ? nn_relu(value) : value);\n"
@@ -4745,7 +4842,7 @@ static const char *const nn__opencl_text[] = {
     "        const int step_far = NN_CONV_MMA_APART * (far);                                            \\\n"
     "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++) {                  \\\n"
     "            next[q] = (inside) ? NN_STORED_AT(type)(at_line, 0) : (otherwise);                     \\\n"
-    "            if (NN_CONV_WHOLE || (first) + own + (q + 1) * NN_CONV_MMA_APART < (lines))            \\\n"
+    "            if (NN_CONV_WHOLE || (first) + own + (q + 1) * NN_CONV_MMA_APART < (lines))            \\\n",
     "                at_line += step_far;                                                               \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
@@ -4764,7 +4861,7 @@ static const char *const nn__opencl_text[] = {
     "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES, warp = item / NN_MMA_LANES;\n"
     "    const int warp_i = warp / NN_MMA_WARPS_X * (NN_MMA_DOWN * NN_MMA_HIGH),\n"
     "              warp_j = warp % NN_MMA_WARPS_X * (NN_MMA_ACROSS * NN_MMA_WIDE);\n"
-    "    const int blocks = (channels + NN_MMA_SIDE - 1) / NN_MMA_SIDE,\n",
+    "    const int blocks = (channels + NN_MMA_SIDE - 1) / NN_MMA_SIDE,\n"
     "              tap = (int)get_group_id(0) / blocks,\n"
     "              c0 = ((int)get_group_id(0) - tap * blocks) * NN_MMA_SIDE,\n"
     "              i0 = (int)get_group_id(1) * NN_MMA_SIDE;\n"
@@ -4811,7 +4908,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < NN_MMA_DOWN; i++)\n"
     "        NN_MMA_UNROLL\n"
     "        for (int j = 0; j < NN_MMA_ACROSS; j++)\n"
-    "            NN_MMA_UNROLL\n"
+    "            NN_MMA_UNROLL\n",
     "            for (int e = 0; e < NN_MMA_SUMS; e++) sum[i][j][e] = 0.0f;\n"
     "#pragma unroll 1\n"
     "    for (int l = begin - NN_MMA_DEPTH, odd = 1; l < end; l += NN_MMA_DEPTH, odd = 1 - odd) {\n"
@@ -4827,7 +4924,7 @@ static const char *const nn__opencl_text[] = {
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "        const int h = oh * stride_h + h_tap, v = (place - oh * outputs_w) * stride_w + w_tap;\n"
     "        const bool inside = live && tap < taps && (uint)h < (uint)source_h &&\n"
-    "                            (uint)v < (uint)source_w;\n",
+    "                            (uint)v < (uint)source_w;\n"
     "        const NN_CONV_YS *dy = dys + ((ulong)image * (ulong)(groups * rows) * (ulong)positions +\n"
     "                                      (ulong)place);\n"
     "        NN_CONV_XS *from = xs + ((ulong)image * (ulong)(groups * channels) * (ulong)pixels +\n"
@@ -4882,7 +4979,7 @@ static const char *const nn__opencl_text[] = {
     "   each other. Source of the layout: \"implicit GEMM\" of Chetlur et al., \"cuDNN: Efficient primitives\n"
     "   for deep learning\". */\n"
     "#if defined(NN_MMA) && NN_MMA_A_FORM && NN_CONV_POOL == 0\n"
-    "/* Packs one image. Groups: runs of 32 pixels, runs of 32 channels, images of all groups. The pixels\n"
+    "/* Packs one image. Groups: runs of 32 pixels, runs of 32 channels, images of all groups. The pixels\n",
     "   of a run go through local memory, because images have their channels first. Two forms: of the\n"
     "   source, and of dy, which has another storage. */\n"
     "#define NN_CONV_MMA_PACK(name, type)                                                               \\\n"
@@ -4894,7 +4991,7 @@ static const char *const nn__opencl_text[] = {
     "        const int item = (int)get_local_id(0), p0 = (int)get_group_id(0) * 32,                     \\\n"
     "                  c0 = (int)get_group_id(1) * 32, plane = (int)get_group_id(2),                    \\\n"
     "                  group = plane / images, image = plane - group * images;                          \\\n"
-    "        const int p = p0 + item % 32, all = padded_h * padded_w,                                   \\\n",
+    "        const int p = p0 + item % 32, all = padded_h * padded_w,                                   \\\n"
     "                  row = (int)nn_conv_divide((uint)p, width_magic, width_shift), h = row - above,   \\\n"
     "                  v = p - row * padded_w - before,                                                 \\\n"
     "                  words = (channels + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH * 16;                       \\\n"
@@ -4931,7 +5028,7 @@ static const char *const nn__opencl_text[] = {
     "NN_CONV_MMA_PACK(nn_conv2d_mma_pack_dy, NN_CONV_Y)\n"
     "\n"
     "/* Writes where the first tap of each position lies in the packed images. There are `entries`\n"
-    "   numbers, and before them 128 words: a one, rounded as the operands are, and zeros. One work-item\n"
+    "   numbers, and before them 128 words: a one, rounded as the operands are, and zeros. One work-item\n",
     "   per number. */\n"
     "__kernel void nn_conv2d_mma_places(__global uint *table, ulong table_offset, uint entries,\n"
     "                                   int positions, int outputs_w, int all, int stride_h,\n"
@@ -4951,7 +5048,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "\n"
-    "#if NN_CONV_ONLY == 18\n",
+    "#if NN_CONV_ONLY == 18\n"
     "/* Packs the weights of a product in stages, and writes the distance of each turn's pixels from\n"
     "   those of the first one (`entries` numbers). A turn has one tap and a block of channels; the taps\n"
     "   of a block follow each other. One work-item per group of four words. */\n"
@@ -4999,7 +5096,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "#endif\n"
-    "/* ==== kernels/conv2d/opencl_patches.cl ==== */\n"
+    "/* ==== kernels/conv2d/opencl_patches.cl ==== */\n",
     "/* kernels/conv2d/opencl_patches.cl - convolutions on GPUs whose taps are neighbours. A work-item\n"
     "   has 8 rows of a patch of y, 4 positions high and 2 wide. A pixel in a register then serves all\n"
     "   taps and rows: with 3 x 3 taps, 24 pixels serve 576 products.\n"
@@ -5014,7 +5111,7 @@ static const char *const nn__opencl_text[] = {
     "   y, one after the other, without bias and activation. 2: the kernel that adds the parts.\n"
     "   NN_CONV_PATCHES: patches per work-group. NN_CONV_PARTS: its rows divided by eight.\n"
     "   NN_CONV_PATCH_DEEP: channels per turn. NN_CONV_PATCH_TAPS_H, NN_CONV_PATCH_TAPS_W,\n"
-    "   NN_CONV_PATCH_STRIDE: of the convolution. */\n",
+    "   NN_CONV_PATCH_STRIDE: of the convolution. */\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 15\n"
     "#ifndef NN_CONV_PATCHES\n"
     "#define NN_CONV_PATCHES 32\n"
@@ -5072,7 +5169,7 @@ static const char *const nn__opencl_text[] = {
     "   the weights of one row, which lie side by side in the weight or nearly so. LEVELS: rows fetched\n"
     "   at once. TALL: rows per work-item. ROWS: the stride of a tap, with which 8 by 4 work-items write\n"
     "   to different banks. */\n"
-    "#define NN_CONV_PATCH_EVERY  (NN_CONV_PATCH_DEEP * NN_CONV_PATCH_TAPS)\n"
+    "#define NN_CONV_PATCH_EVERY  (NN_CONV_PATCH_DEEP * NN_CONV_PATCH_TAPS)\n",
     "#define NN_CONV_PATCH_ALONG  (NN_CONV_PATCH_EVERY <= 4 ? 4 : 8)\n"
     "#define NN_CONV_PATCH_LEVELS (NN_CONV_PATCH_ITEMS / NN_CONV_PATCH_ALONG)\n"
     "#define NN_CONV_PATCH_TALL   ((8 * NN_CONV_PARTS + NN_CONV_PATCH_LEVELS - 1) / NN_CONV_PATCH_LEVELS)\n"
@@ -5095,7 +5192,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float4 weights[NN_CONV_PATCH_DEEP * NN_CONV_PATCH_TAPS * NN_CONV_PATCH_ROWS / 4];\n"
     "    const int item = (int)get_local_id(0);\n"
     "    /* A warp of 32 threads covers up to four parts of the rows. */\n"
-    "#if NN_CONV_PARTS >= 4\n",
+    "#if NN_CONV_PARTS >= 4\n"
     "    const int tx = (item & 7) + (item >> 5) % NN_CONV_PATCH_TEAM * 8,\n"
     "              ty = ((item >> 3) & 3) + (item >> 5) / NN_CONV_PATCH_TEAM * 4;\n"
     "#else\n"
@@ -5154,7 +5251,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "    }\n"
     "    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start;\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "    for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);\n"
     "    for (int c0 = begin - NN_CONV_PATCH_DEEP; c0 < end; c0 += NN_CONV_PATCH_DEEP) {\n"
     "        const int after = c0 + NN_CONV_PATCH_DEEP;\n"
@@ -5175,7 +5272,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int t = 0; t < NN_CONV_PATCH_OVER; t++) {\n"
     "                const bool inside = live && (uint)(v0 + t) < (uint)wide;\n"
     "                const int one = inside ? row + t : 0;\n"
-    "                next[q][t] = source[one];\n",
+    "                next[q][t] = source[one];\n"
     "                place[q][t] = where[one];\n"
     "#if NN_CONV_PATCH_LATE\n"
     "                made[q][t] = seen[one];\n"
@@ -5233,7 +5330,7 @@ static const char *const nn__opencl_text[] = {
     "                        const float4 av = w[t * (NN_CONV_PATCH_ROWS / 4) + i * NN_CONV_PARTS];\n"
     "#pragma unroll\n"
     "                        for (int b = 0; b < 2; b++) {\n"
-    "                            const int h = 2 * b * NN_CONV_PATCH_JUMP_H + th;\n"
+    "                            const int h = 2 * b * NN_CONV_PATCH_JUMP_H + th;\n",
     "                            const float4 bv = (float4)(\n"
     "                                x[h][tw], x[h][tw + NN_CONV_PATCH_JUMP_W],\n"
     "                                x[h + NN_CONV_PATCH_JUMP_H][tw],\n"
@@ -5256,7 +5353,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 2\n"
     "                const int c = l / NN_CONV_PATCH_DOWN, down = l - c * NN_CONV_PATCH_DOWN;\n"
     "#pragma unroll\n"
-    "                for (int t = 0; t < NN_CONV_PATCH_OVER; t++) {\n",
+    "                for (int t = 0; t < NN_CONV_PATCH_OVER; t++) {\n"
     "                    place[q][t] &= 3;\n"
     "#if NN_CONV_PATCH_LATE\n"
     "                    if ((there >> (q * NN_CONV_PATCH_OVER + t) & 1) == 0 ||\n"
@@ -5311,7 +5408,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "    }\n"
     "    {\n"
-    "        const int p = p0 + tx;\n"
+    "        const int p = p0 + tx;\n",
     "        const int image = (int)nn_conv_divide((uint)p, positions_magic, positions_shift),\n"
     "                  place = p - image * patches;\n"
     "        const int down = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
@@ -5331,7 +5428,7 @@ static const char *const nn__opencl_text[] = {
     "                float best = nn_conv_largest(sum[i][b], &which);\n"
     "                if (row >= rows) continue;\n"
     "                if (bias) best += bias[bias_offset + (ulong)row];\n"
-    "                y[y_offset + to] = activation == NN_ACTIVATION_RELU ? nn_relu(best) : best;\n",
+    "                y[y_offset + to] = activation == NN_ACTIVATION_RELU ? nn_relu(best) : best;\n"
     "                if (where) where[where_offset + to] = (uchar)which;\n"
     "            }\n"
     "        }\n"
@@ -5392,7 +5489,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "#endif\n"
-    "/* ==== kernels/conv2d/opencl_weight.cl ==== */\n"
+    "/* ==== kernels/conv2d/opencl_weight.cl ==== */\n",
     "/* kernels/conv2d/opencl_weight.cl - the gradients of weight and bias of a large convolution on\n"
     "   GPUs. A work-group of 256 computes a tile of 128 rows x 128 columns, or 64 x 256; a work-item has\n"
     "   8 x 8 sums.\n"
@@ -5409,7 +5506,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 11)\n"
     "#ifndef NN_CONV_SIDE /* rows of the tile */\n"
     "#define NN_CONV_SIDE 128\n"
-    "#endif\n",
+    "#endif\n"
     "#define NN_CONV_W_LONG   (16384 / NN_CONV_SIDE)     /* columns of the tile */\n"
     "#define NN_CONV_W_TURN   8                          /* positions per turn */\n"
     "#define NN_CONV_W_A_LINE (NN_CONV_SIDE / 4 + 1)     /* stride of a position in local memory, in\n"
@@ -5452,7 +5549,7 @@ static const char *const nn__opencl_text[] = {
     "              last = ((source_h - 1) << 16) + source_w - 1;\n"
     "    float4 sum[8][2];\n"
     "    float a_next[NN_CONV_W_A_EACH];\n"
-    "    float4 b_next[NN_CONV_W_B_EACH / 4];\n"
+    "    float4 b_next[NN_CONV_W_B_EACH / 4];\n",
     "    int a_at[NN_CONV_W_A_EACH], b_place[NN_CONV_W_B_EACH / 4], b_at[NN_CONV_W_B_EACH / 4];\n"
     "    float b_else[NN_CONV_W_B_EACH / 4];\n"
     "    int here = NN_CONV_W_STEP, ow, place, y_at, x_at; /* of the position that is fetched next */\n"
@@ -5473,7 +5570,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int q = 0; q < NN_CONV_W_B_EACH / 4; q++) {\n"
     "        const int j = j0 + 128 * q + 4 * line, c = j / (4 * taps) * 4, tap = j / 4 % taps;\n"
     "        const int h = first_h + tap / taps_w * step_h, v = first_w + tap % taps_w * step_w;\n"
-    "        b_place[q] = j < columns ? (h << 16) + v : NN_CONV_W_NOWHERE;\n",
+    "        b_place[q] = j < columns ? (h << 16) + v : NN_CONV_W_NOWHERE;\n"
     "        b_at[q] = j < columns ? c * pixels + h * source_w + v : 0;\n"
     "        b_else[q] = j == columns ? 1.0f : 0.0f;\n"
     "    }\n"
@@ -5531,7 +5628,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_W_B_EACH / 4; q++) to[b_to + 32 * q] = b_next[q];\n"
     "        }\n"
-    "        here = NN_CONV_W_STEP - here;\n"
+    "        here = NN_CONV_W_STEP - here;\n",
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, this one is read */\n"
     "    }\n"
     "    partial +=\n"
@@ -5556,7 +5653,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "}\n"
-    "#endif\n",
+    "#endif\n"
     "/* ==== kernels/conv2d/opencl_weight_few.cl ==== */\n"
     "/* kernels/conv2d/opencl_weight_few.cl - the gradients of weight and bias on GPUs, if a group has\n"
     "   few rows or one channel: such products would fill only an eighth of a tile. A work-item goes down\n"
@@ -5612,7 +5709,7 @@ static const char *const nn__opencl_text[] = {
     "#elif NN_CONV_FILTERS == 3\n"
     "typedef float3 nn_conv_filters;\n"
     "#define NN_CONV_ROWS_OF(at)                                                                        \\\n"
-    "    (float3)(NN_CONV_AT(dy, at), NN_CONV_AT(dy, (at) + min(1, last_row) * plane_bytes),            \\\n"
+    "    (float3)(NN_CONV_AT(dy, at), NN_CONV_AT(dy, (at) + min(1, last_row) * plane_bytes),            \\\n",
     "             NN_CONV_AT(dy, (at) + min(2, last_row) * plane_bytes))\n"
     "#else\n"
     "typedef float4 nn_conv_filters;\n"
@@ -5628,7 +5725,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_conv_filters g[many];                                                                   \\\n"
     "        _Pragma(\"unroll\") for (int q = 0; q < many; q++) g[q] = NN_CONV_ROWS_OF(from + q * down);  \\\n"
     "        if (ones)                                                                                  \\\n"
-    "            _Pragma(\"unroll\") for (int q = 0; q < many; q++) bias += g[q];                         \\\n",
+    "            _Pragma(\"unroll\") for (int q = 0; q < many; q++) bias += g[q];                         \\\n"
     "        _Pragma(\"unroll\") for (int i = 0; i < (many - 1) * NN_CONV_STRIDE + NN_CONV_TAPS_H; i++) { \\\n"
     "            const int here =                                                                       \\\n"
     "                (uint)(h + i * NN_CONV_APART(step_h)) < (uint)source_h ? inside : 0;               \\\n"
@@ -5659,7 +5756,7 @@ static const char *const nn__opencl_text[] = {
     "                     int outputs_w, int taps_h, int taps_w, int first_h, int first_w, int step_h,\n"
     "                     int step_w, int stride_h, int stride_w, int apart, int strips, int tall,\n"
     "                     int blocks, int chunk, uint columns_magic, uint columns_shift,\n"
-    "                     uint blocks_magic, uint blocks_shift, int first) {\n"
+    "                     uint blocks_magic, uint blocks_shift, int first) {\n",
     "    __local nn_conv_filters sums[NN_CONV_FEW_TAPS + 1][NN_CONV_FEW_TEAM + 1];\n"
     "    const int item = (int)get_local_id(0), split = first + (int)get_group_id(1),\n"
     "              end = min(strips, (split + 1) * chunk);\n"
@@ -5677,7 +5774,7 @@ static const char *const nn__opencl_text[] = {
     "              across = NN_CONV_APART(step_h) * source_w,\n"
     "              down = 4 * NN_CONV_APART(apart) * outputs_w; /* in bytes */\n"
     "    const bool ones = tap_h == 0 && tap_w == 0 && c == 0; /* this work-group also computes the\n"
-    "                                                             bias */\n",
+    "                                                             bias */\n"
     "    const int last_row = rows - 1 - row0, plane_bytes = 4 * positions;\n"
     "    (void)plane_bytes; /* unused with one filter */\n"
     "    (void)step_h, (void)step_w, (void)apart; /* unused if taps are neighbours */\n"
@@ -5729,7 +5826,7 @@ static const char *const nn__opencl_text[] = {
     "    sums[NN_CONV_FEW_TAPS][item] = bias;\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "    const int columns = channels * taps_h * taps_w;\n"
-    "    partial += partial_offset + ((ulong)(split * groups + group) * (ulong)rows + (ulong)row0) *\n"
+    "    partial += partial_offset + ((ulong)(split * groups + group) * (ulong)rows + (ulong)row0) *\n",
     "                                    (ulong)(columns + 1);\n"
     "    for (int i = item; i < NN_CONV_FILTERS * (NN_CONV_FEW_TAPS + 1); i += NN_CONV_FEW_TEAM) {\n"
     "        const int f = i / (NN_CONV_FEW_TAPS + 1), tap = i - f * (NN_CONV_FEW_TAPS + 1);\n"
@@ -5751,7 +5848,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/conv2d/opencl_weight_patches.cl ==== */\n"
     "/* kernels/conv2d/opencl_weight_patches.cl - the gradients of the weight and bias of a convolution\n"
     "   with at most 3 x 3 neighbouring taps, on GPUs. A work-item keeps the sums of all taps of one\n"
-    "   channel for 8 rows in registers, and goes through patches of dy, 4 positions high and 2 wide.\n",
+    "   channel for 8 rows in registers, and goes through patches of dy, 4 positions high and 2 wide.\n"
     "   With 3 x 3 taps, 24 numbers of x and 64 of dy serve 576 products.\n"
     "\n"
     "   Local memory holds the numbers of some patches: dy in 2 x 2 windows, and the pixels of x that\n"
@@ -5805,7 +5902,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#define NN_CONV_P_PIECES (NN_CONV_P_ROWS / NN_CONV_P_BY)\n"
     "/* Row i of a piece. Neighbouring work-items fetch different patches of the same piece; the next\n"
-    "   ones fetch the next piece, which begins one row later. So a load of a warp touches fewer cache\n"
+    "   ones fetch the next piece, which begins one row later. So a load of a warp touches fewer cache\n",
     "   lines if a row of dy is short. Measured on an H200: 512 x 512 channels of 4 x 4 took 186 us, and\n"
     "   242 us with the rows of a piece side by side; 256 x 256 channels of 8 x 8 took 146 and 158 us. */\n"
     "#define NN_CONV_P_ROW(piece, i) ((piece) + (i) * NN_CONV_P_PIECES)\n"
@@ -5822,7 +5919,7 @@ static const char *const nn__opencl_text[] = {
     "nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {\n"
     "    __local float4 windows[NN_CONV_PATCHES * NN_CONV_P_STEP];\n"
     "    __local float4 around[NN_CONV_CHANNELS * NN_CONV_P_PLANE];\n"
-    "    const int item = (int)get_local_id(0), ty = item % NN_CONV_PARTS,\n",
+    "    const int item = (int)get_local_id(0), ty = item % NN_CONV_PARTS,\n"
     "              tx = item / NN_CONV_PARTS % NN_CONV_CHANNELS,\n"
     "              lane = item / (NN_CONV_PARTS * NN_CONV_CHANNELS);\n"
     "    const int c0 = (int)get_group_id(0) * NN_CONV_CHANNELS,\n"
@@ -5878,7 +5975,7 @@ static const char *const nn__opencl_text[] = {
     "                      v0 = 2 * NN_CONV_PATCH_STRIDE * right + first_w;\n"
     "            /* With unsigned numbers, each is one instruction. */\n"
     "            const uint source = (uint)(image * groups + group);\n"
-    "            const ulong y_image = (ulong)source * (uint)(rows * high * wide);\n"
+    "            const ulong y_image = (ulong)source * (uint)(rows * high * wide);\n",
     "            const __global float *x_image =\n"
     "                x + (ulong)source * (uint)(channels * source_h * source_w);\n"
     "#if NN_CONV_POOL == 2\n"
@@ -5902,7 +5999,7 @@ static const char *const nn__opencl_text[] = {
     "                    }\n"
     "            }\n"
     "#else\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "            for (int h = 0; h < 4; h++) {\n"
     "                const __global float *dy =\n"
     "                    y + y_image + (ulong)((4 * down + h) * wide + 2 * right);\n"
@@ -5952,7 +6049,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                    for (int q = 0; q < NN_CONV_P_QUADS; q++) {\n"
     "                        const __local float4 *at = xs + (h * NN_CONV_P_QUADS + q) * NN_CONV_PATCHES;\n"
-    "                        float4 four = (float4)(0.0f);\n"
+    "                        float4 four = (float4)(0.0f);\n",
     "                        if (4 * q + 1 == NN_CONV_P_WIDE) four.x = *(const __local float *)at;\n"
     "                        else four = *at;\n"
     "                        in[h][4 * q] = four.x;\n"
@@ -5977,7 +6074,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "        }\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_CONV_P_A; q++) {\n",
+    "        for (int q = 0; q < NN_CONV_P_A; q++) {\n"
     "            const int piece = from + q * NN_CONV_P_SHARE;\n"
     "            __local NN_CONV_P_VECTOR *to =\n"
     "                (__local NN_CONV_P_VECTOR *)(windows + patch * NN_CONV_P_STEP) + piece;\n"
@@ -6033,7 +6130,7 @@ static const char *const nn__opencl_text[] = {
     "                    all[e * NN_CONV_LANES_EACH + lane] = NN_CONV_COMPONENT(sum[t][i >> 2], i & 3);\n"
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
-    "            for (int e = item; e < NN_CONV_PARTS * width; e += NN_CONV_P_TEAM) {\n"
+    "            for (int e = item; e < NN_CONV_PARTS * width; e += NN_CONV_P_TEAM) {\n",
     "                const int at = (i >> 2) * (4 * NN_CONV_PARTS) + e / width * 4 + (i & 3),\n"
     "                          row = i0 + NN_CONV_P_ROW(at / NN_CONV_P_BY, at % NN_CONV_P_BY),\n"
     "                          column = c0 * NN_CONV_P_TAPS + e % width;\n"
@@ -6057,7 +6154,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int e = item; e < NN_CONV_P_ROWS && i0 + e < rows; e += NN_CONV_P_TEAM) {\n"
     "            float total = 0.0f;\n"
-    "            for (int s = 0; s < NN_CONV_PATCHES; s++) total += all[e * NN_CONV_PATCHES + s];\n",
+    "            for (int s = 0; s < NN_CONV_PATCHES; s++) total += all[e * NN_CONV_PATCHES + s];\n"
     "            partial[(ulong)(i0 + e) * (ulong)(columns + 1) + (ulong)columns] = total;\n"
     "        }\n"
     "    }\n"
@@ -6112,7 +6209,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int h = v.h0; h < v.h1; h += dilation_h)\n"
     "        for (int w = v.w0; w < v.w1; w += dilation_w) {\n"
     "            float value = x[h * W + w];\n"
-    "            if (average)\n"
+    "            if (average)\n",
     "                best += value;\n"
     "            else if (value > best || value != value)\n"
     "                best = value, where = h * W + w;\n"
@@ -6136,7 +6233,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Computes one number of dx: adds from the windows that cover it, in the order of y. */\n"
     "__kernel void nn_pool2d_backward_flat(__global float *dx, ulong dx_offset, const __global float *dy,\n"
-    "                                      ulong dy_offset, const __global int *index,\n",
+    "                                      ulong dy_offset, const __global int *index,\n"
     "                                      ulong index_offset, int average, int accumulate,\n"
     "                                      NN_POOL_SHAPE, uint plane, uint planes) {\n"
     "    uint at = (uint)get_global_id(0), size = (uint)(H * W);\n"
@@ -6191,7 +6288,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/reduce/opencl.cl - sums and maxima over any axes, in pieces whose size depends only on\n"
     "   the shape.\n"
     "\n"
-    "   \"Along\" kernels reduce the innermost axis: result t = (kept row, piece) is the tree of 64 lanes\n"
+    "   \"Along\" kernels reduce the innermost axis: result t = (kept row, piece) is the tree of 64 lanes\n",
     "   over its rows, where lane i has columns i, i + 64, ... \"Across\" kernels keep the innermost axis:\n"
     "   a piece of a column is added from top to bottom, 64 rows at a time. The results of several pieces\n"
     "   go to scratch, and a second launch of the same kernel reduces them. In nn_reduce_whole the\n"
@@ -6216,7 +6313,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_REDUCE_KEPT(index)    nn_reduce_offset(index, kept_rank, k_e0, k_e1, k_s0, k_s1, k_s2)\n"
     "#define NN_REDUCE_REDUCED(index) nn_reduce_offset(index, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2)\n"
     "\n"
-    "#if NN_REDUCE_ONLY < 2 || NN_REDUCE_ONLY == 4\n",
+    "#if NN_REDUCE_ONLY < 2 || NN_REDUCE_ONLY == 4\n"
     "#define NN_REDUCE_ARGUMENTS                                                                        \\\n"
     "    __global float *y, ulong y_offset, const __global float *x, ulong x_offset, int largest,       \\\n"
     "        float divisor, float scale, int accumulate, ulong row, ulong width, ulong row_pieces,      \\\n"
@@ -6268,7 +6365,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Does nn_reduce_along's work number by number, for short rows on GPUs. Each row is a separate\n"
-    "   sum. */\n"
+    "   sum. */\n",
     "__kernel void nn_reduce_along_each(NN_REDUCE_ARGUMENTS, ulong first, ulong end, uint each) {\n"
     "    ulong t = first + get_global_id(0);\n"
     "    if (t >= end) return;\n"
@@ -6292,7 +6389,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_reduce_along_group(NN_REDUCE_ARGUMENTS, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    ulong t = first + get_group_id(0), piece = t % pieces, column = piece % row_pieces * width;\n"
-    "    ulong from_row = piece / row_pieces * piece_rows,\n",
+    "    ulong from_row = piece / row_pieces * piece_rows,\n"
     "          end_row = min(from_row + piece_rows, reduced_rows);\n"
     "    int n = (int)min(row - column, width);\n"
     "    float total = largest ? -INFINITY : 0.0f;\n"
@@ -6347,7 +6444,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_reduce_store(NN_REDUCE_ACROSS_TO, total, divisor, scale, accumulate);\n"
     "}\n"
     "#else\n"
-    "/* Makes earlier writes of this work-group visible to all others. OpenCL 1.2 has no such fence, so\n"
+    "/* Makes earlier writes of this work-group visible to all others. OpenCL 1.2 has no such fence, so\n",
     "   the host asks for nn_reduce_whole only where a working fence is known. */\n"
     "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n"
     "#define NN_REDUCE_FENCE __asm__ volatile(\"membar.gl;\" ::: \"memory\");\n"
@@ -6368,7 +6465,7 @@ static const char *const nn__opencl_text[] = {
     "                x[(ulong)r * step], x[(ulong)min(r + 1, stop - 1) * step],\n"
     "                x[(ulong)min(r + 2, stop - 1) * step], x[(ulong)min(r + 3, stop - 1) * step],\n"
     "                x[(ulong)min(r + 4, stop - 1) * step], x[(ulong)min(r + 5, stop - 1) * step],\n"
-    "                x[(ulong)min(r + 6, stop - 1) * step], x[(ulong)min(r + 7, stop - 1) * step]);\n",
+    "                x[(ulong)min(r + 6, stop - 1) * step], x[(ulong)min(r + 7, stop - 1) * step]);\n"
     "#define NN_REDUCE_NEXT(u, part)                                                                    \\\n"
     "    if (r + u < stop) sum = largest ? nn_larger(sum, v.part) : sum + v.part;\n"
     "            NN_REDUCE_NEXT(0, s0)\n"
@@ -6437,7 +6534,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_FOLD_LOGSUMEXP 12\n"
     "#define NN_FOLD_VAR       13\n"
     "#define NN_FOLD_STD       14\n"
-    "#define NN_FOLD_IS_ARG    (reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_ARGMIN)\n"
+    "#define NN_FOLD_IS_ARG    (reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_ARGMIN)\n",
     "#define NN_FOLD_BLOCK     64 /* numbers that form one state before it is merged */\n"
     "\n"
     "/* The state of n numbers. a is the value so far. argmax and argmin: a is the number, i its index.\n"
@@ -6467,7 +6564,7 @@ static const char *const nn__opencl_text[] = {
     "    else if (reduction == NN_FOLD_PROD)\n"
     "        a *= x;\n"
     "    else if (reduction == NN_FOLD_ANY)\n"
-    "        a = x != 0.0f ? 1.0f : a;\n",
+    "        a = x != 0.0f ? 1.0f : a;\n"
     "    else if (reduction == NN_FOLD_ALL)\n"
     "        a = x == 0.0f ? 0.0f : a;\n"
     "    else if (reduction == NN_FOLD_LOGSUMEXP)\n"
@@ -6523,7 +6620,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Rows [from_row, end_row) of columns lane, lane + lanes, ... below n. Element (row, column) has\n"
     "   the index index + row * row_index + column. */\n"
-    "#define NN_FOLD_EACH(body)                                                                         \\\n"
+    "#define NN_FOLD_EACH(body)                                                                         \\\n",
     "    for (ulong r = block; r < stop; r++) {                                                         \\\n"
     "        const __global float *at =                                                                 \\\n"
     "            x + nn_reduce_offset(r, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);                   \\\n"
@@ -6540,7 +6637,7 @@ static const char *const nn__opencl_text[] = {
     "    const bool variance = reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD;\n"
     "    total.a = total.b = total.n = 0.0f, total.i = 0;\n"
     "    for (ulong block = from_row; block < end_row; block += rows) {\n"
-    "        const ulong stop = min(block + rows, end_row);\n",
+    "        const ulong stop = min(block + rows, end_row);\n"
     "        for (int column = 0; column + lane < n; column += NN_FOLD_BLOCK * lanes) {\n"
     "            const int end_column = min(column + NN_FOLD_BLOCK * lanes, n);\n"
     "            nn_fold_state state;\n"
@@ -6591,7 +6688,7 @@ static const char *const nn__opencl_text[] = {
     "                   __global float *parts, ulong result, ulong results, ulong piece, ulong pieces,\n"
     "                   float divisor, float scale, int accumulate) {\n"
     "    __global float *to = parts + (piece * results + result) * 3;\n"
-    "    if (pieces == 1) {\n"
+    "    if (pieces == 1) {\n",
     "        nn_fold_finish(reduction, state, y + result, divisor, scale, accumulate);\n"
     "        return;\n"
     "    }\n"
@@ -6616,7 +6713,7 @@ static const char *const nn__opencl_text[] = {
     "                      lanes, column, row, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    if (lanes > 1) {\n"
     "        for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
-    "            la[lane] = state.a, lb[lane] = state.b, ln[lane] = state.n, li[lane] = state.i;\n",
+    "            la[lane] = state.a, lb[lane] = state.b, ln[lane] = state.n, li[lane] = state.i;\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            if (lane < step) {\n"
     "                nn_fold_state other;\n"
@@ -6671,7 +6768,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#undef NN_REDUCE_KEPT\n"
     "#undef NN_REDUCE_REDUCED\n"
-    "/* ==== kernels/reduce/opencl_backward.cl ==== */\n"
+    "/* ==== kernels/reduce/opencl_backward.cl ==== */\n",
     "/* kernels/reduce/opencl_backward.cl - gradients of reductions along the last axes. A task is a\n"
     "   piece of a row of n numbers for `lanes` work-items: 64, or 1 on CPUs and if rows are short. */\n"
     "#if NN_REDUCE_ONLY == 0 || NN_REDUCE_ONLY == 3\n"
@@ -6704,7 +6801,7 @@ static const char *const nn__opencl_text[] = {
     "        sum += extremes ? (x[at] == y ? 1.0f : 0.0f) : x[at] - x[0];\n"
     "    return nn_group_sum(sum, sums);\n"
     "}\n"
-    "\n",
+    "\n"
     "/* x is neither 0, infinite nor NaN. Returns its mantissa in [1, 2), and adds `times` its exponent\n"
     "   to *exponent. */\n"
     "float nn_slope_mantissa(float x, long *exponent, int times) {\n"
@@ -6757,7 +6854,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong task = first + get_global_id(0) / (ulong)lanes;\n"
     "    if (task >= end) return;\n"
     "    const ulong row = task / pieces, at = task % pieces * width;\n"
-    "    const int extremes = reduction == NN_SLOPE_MAX || reduction == NN_SLOPE_MIN;\n"
+    "    const int extremes = reduction == NN_SLOPE_MAX || reduction == NN_SLOPE_MIN;\n",
     "    const float sum = nn_slope_gather(x + x_offset + row * n, extremes ? y[y_offset + row] : 0.0f,\n"
     "                                      extremes, at, min(at + width, n), lanes, sums);\n"
     "    if (lanes == 1 || get_local_id(0) == 0) parts[parts_offset + task] = sum;\n"
@@ -6776,7 +6873,7 @@ static const char *const nn__opencl_text[] = {
     "    const int extremes = reduction == NN_SLOPE_MAX || reduction == NN_SLOPE_MIN,\n"
     "              spreads = reduction == NN_SLOPE_VAR || reduction == NN_SLOPE_STD,\n"
     "              quotient = reduction == NN_SLOPE_STD || reduction == NN_SLOPE_NORM;\n"
-    "    const float slope = dy[dy_offset + row],\n",
+    "    const float slope = dy[dy_offset + row],\n"
     "                result = reduction == NN_SLOPE_VAR || reduction == NN_SLOPE_SQUARES ||\n"
     "                                 reduction == NN_SLOPE_PROD\n"
     "                             ? 0.0f\n"
@@ -6833,7 +6930,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)rows, (void)each;\n"
     "}\n"
     "\n"
-    "__kernel void nn_softmax_group(__global float *y, ulong y_offset, const __global float *x,\n"
+    "__kernel void nn_softmax_group(__global float *y, ulong y_offset, const __global float *x,\n",
     "                               ulong x_offset, int logarithm, int n, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    ulong row = first + get_group_id(0);\n"
@@ -6859,7 +6956,7 @@ static const char *const nn__opencl_text[] = {
     "    dx += dx_offset + row * (ulong)n;\n"
     "    y += y_offset + row * (ulong)n;\n"
     "    dy += dy_offset + row * (ulong)n;\n"
-    "    for (int i = 0; i < n; i++) sum += logarithm ? dy[i] : dy[i] * y[i];\n",
+    "    for (int i = 0; i < n; i++) sum += logarithm ? dy[i] : dy[i] * y[i];\n"
     "    for (int i = 0; i < n; i++) dx[i] = logarithm ? dy[i] - exp(y[i]) * sum : y[i] * (dy[i] - sum);\n"
     "    (void)each;\n"
     "}\n"
@@ -6902,11 +6999,30 @@ static const char *const nn__opencl_text[] = {
     "#ifndef NN_ENTROPY_DZ\n"
     "#define NN_ENTROPY_DZ 0\n"
     "#endif\n"
+    "/* 1: nn_entropy_group leaves the largest logit and the sum of exponentials of each position in kept\n"
+    "   (positions, 2), and nn_entropy_backward_group takes them from there. 0: kept is not used. */\n"
+    "#ifndef NN_ENTROPY_KEPT\n"
+    "#define NN_ENTROPY_KEPT 0\n"
+    "#endif\n"
     "#define NN_ENTROPY_LOGITS const __global NN_STORED(NN_ENTROPY_Z)\n"
     "#define NN_ENTROPY_SLOPES __global NN_STORED(NN_ENTROPY_DZ)\n"
     "#define NN_ENTROPY_AT     NN_STORED_AT(NN_ENTROPY_Z)\n"
     "#define NN_ENTROPY_PUT    NN_STORED_PUT(NN_ENTROPY_DZ)\n"
     "#define NN_ENTROPY_OF(c)  NN_ENTROPY_AT(z, (ulong)(c)*inner) /* the logit of class c */\n"
+    "\n"
+    "/* The loops over the classes lane, lane + NN_LANES, ... of a lane: NN_ENTROPY_AHEAD logits are read\n"
+    "   at once. A load must not pass a store, so without that, a lane would wait for memory once for\n"
+    "   each number of a gradient that takes the place of the logits. */\n",
+    "#define NN_ENTROPY_AHEAD 8\n"
+    "#define NN_ENTROPY_TURNS                                                                           \\\n"
+    "    for (int from = lane; from < classes; from += NN_ENTROPY_AHEAD * NN_LANES)\n"
+    "#define NN_ENTROPY_READ                                                                            \\\n"
+    "    float ahead[NN_ENTROPY_AHEAD];                                                                 \\\n"
+    "    _Pragma(\"unroll\") for (int i = 0; i < NN_ENTROPY_AHEAD; i++) ahead[i] =                        \\\n"
+    "        NN_ENTROPY_OF(min(from + i * NN_LANES, classes - 1));\n"
+    "#define NN_ENTROPY_CLASSES                                                                         \\\n"
+    "    _Pragma(\"unroll\") for (int i = 0, c = from; i < NN_ENTROPY_AHEAD; i++, c += NN_LANES) if (     \\\n"
+    "        c < classes)\n"
     "\n"
     "typedef struct nn_entropy {\n"
     "    const __global int *label;\n"
@@ -6947,7 +7063,7 @@ static const char *const nn__opencl_text[] = {
     "/* smooth: the sum over all classes of weight (log_sum - (z - largest)); only read with label\n"
     "   smoothing. */\n"
     "float nn_entropy_term(const nn_entropy *e, float z, int label, float largest, float log_sum,\n"
-    "                      float smooth) {\n",
+    "                      float smooth) {\n"
     "    float loss = (log_sum - (z - largest)) * nn_entropy_weight(e, label);\n"
     "    return e->smoothing > 0.0f\n"
     "               ? (1.0f - e->smoothing) * loss + e->smoothing / (float)e->classes * smooth\n"
@@ -6974,7 +7090,7 @@ static const char *const nn__opencl_text[] = {
     "    return nn_entropy_term(e, NN_ENTROPY_OF(wanted), wanted, largest, sum, smooth);\n"
     "}\n"
     "\n"
-    "__kernel void nn_entropy_each(__global float *term, ulong term_offset, NN_ENTROPY_LOGITS *logits,\n"
+    "__kernel void nn_entropy_each(__global float *term, ulong term_offset, NN_ENTROPY_LOGITS *logits,\n",
     "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
     "                              ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
@@ -6987,7 +7103,8 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_entropy_group(__global float *term, ulong term_offset,\n"
     "                               NN_ENTROPY_LOGITS *logits, ulong logits_offset,\n"
-    "                               NN_ENTROPY_ARGUMENTS, ulong inner, ulong first) {\n"
+    "                               NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
+    "                               __global float *kept, ulong kept_offset) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_group_id(0);\n"
@@ -6995,11 +7112,21 @@ static const char *const nn__opencl_text[] = {
     "        logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
-    "    for (int c = lane; c < classes; c += NN_LANES)\n"
-    "        largest = nn_larger(largest, NN_ENTROPY_OF(c));\n"
+    "    NN_ENTROPY_TURNS {\n"
+    "        NN_ENTROPY_READ\n"
+    "        NN_ENTROPY_CLASSES largest = nn_larger(largest, ahead[i]);\n"
+    "    }\n"
     "    largest = nn_group_max(largest, lanes);\n"
-    "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(NN_ENTROPY_OF(c) - largest);\n"
-    "    sum = log(nn_group_sum(sum, lanes));\n"
+    "    NN_ENTROPY_TURNS {\n"
+    "        NN_ENTROPY_READ\n"
+    "        NN_ENTROPY_CLASSES sum += exp(ahead[i] - largest);\n"
+    "    }\n"
+    "    sum = nn_group_sum(sum, lanes);\n"
+    "    if (NN_ENTROPY_KEPT && lane == 0) {\n"
+    "        kept[kept_offset + 2 * at] = largest;\n"
+    "        kept[kept_offset + 2 * at + 1] = sum;\n"
+    "    }\n"
+    "    sum = log(sum);\n"
     "    if (smoothing > 0.0f) {\n"
     "        for (int c = lane; c < classes; c += NN_LANES)\n"
     "            smooth += (sum - (NN_ENTROPY_OF(c) - largest)) * nn_entropy_weight(&e, c);\n"
@@ -7026,7 +7153,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int c = 0; c < e->classes; c++) all += e->weight[c];\n"
     "    return all;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Does the last step in one work-item. number[0] is the factor of the gradients, number[1] the sum\n"
     "   of all classes' weights. loss is NULL in backward. dloss may be NULL: 1. For the loss of a\n"
     "   training step, it also adds to the total like nn_accumulate; total may be NULL. */\n"
@@ -7044,7 +7171,7 @@ static const char *const nn__opencl_text[] = {
     "    if (check && !(fabs(value) < INFINITY))\n"
     "        nn_set_status(status, status_offset, step, NN_FAULT_LOSS);\n"
     "    if (!total || nn_faulty(status, status_offset)) return;\n"
-    "    total[0] += value * share;\n"
+    "    total[0] += value * share;\n",
     "    total[1] += share;\n"
     "}\n"
     "\n"
@@ -7094,7 +7221,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
     "    for (ulong at = first + get_local_id(0); at < end; at += NN_LANES) {\n"
     "        int wanted = nn_entropy_label(&e, at);\n"
-    "        if (wanted == -2) wrong = 1.0f;\n",
+    "        if (wanted == -2) wrong = 1.0f;\n"
     "        if (wanted < 0) continue;\n"
     "        weights += nn_entropy_weight(&e, wanted);\n"
     "        if (term) sum += term[term_offset + at];\n"
@@ -7126,7 +7253,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- backward: dz = scale (p sum(a) - a), a = (1 - s) w_label [c = label] + s / C w_c ---- */\n"
-    "\n"
+    "\n",
     "#define NN_ENTROPY_SLOPE_ARGUMENTS                                                                 \\\n"
     "    NN_ENTROPY_SLOPES *slope, ulong slope_offset, NN_ENTROPY_LOGITS *logits, ulong logits_offset,  \\\n"
     "        const __global float *number, ulong number_offset, const __global float *given,            \\\n"
@@ -7169,7 +7296,7 @@ static const char *const nn__opencl_text[] = {
     "        float take = c == wanted          ? target\n"
     "                     : e.smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
     "                                          : 0.0f;\n"
-    "        NN_ENTROPY_PUT(dz, (ulong)c * inner,\n",
+    "        NN_ENTROPY_PUT(dz, (ulong)c * inner,\n"
     "                       exp(NN_ENTROPY_OF(c) - largest) * share - take);\n"
     "    }\n"
     "}\n"
@@ -7185,32 +7312,45 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "__kernel void nn_entropy_backward_group(NN_ENTROPY_SLOPE_ARGUMENTS) {\n"
+    "__kernel void nn_entropy_backward_group(NN_ENTROPY_SLOPE_ARGUMENTS, const __global float *kept,\n"
+    "                                        ulong kept_offset) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_group_id(0), start = at / inner * (ulong)classes * inner + at % inner;\n"
     "    NN_ENTROPY_LOGITS *z = logits + logits_offset + start;\n"
     "    NN_ENTROPY_SLOPES *dz = slope + slope_offset + start;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
-    "    float largest = -INFINITY, sum = 0.0f;\n"
+    "    float largest = -INFINITY, sum = 0.0f;\n",
     "    if (wanted < 0 || (flags & 2)) { /* true for the whole group */\n"
     "        for (int c = lane; c < classes; c += NN_LANES)\n"
     "            NN_ENTROPY_PUT(dz, (ulong)c * inner,\n"
     "                           c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f);\n"
     "        return;\n"
     "    }\n"
-    "    for (int c = lane; c < classes; c += NN_LANES)\n"
-    "        largest = nn_larger(largest, NN_ENTROPY_OF(c));\n"
+    "#if NN_ENTROPY_KEPT\n"
+    "    largest = kept[kept_offset + 2 * at];\n"
+    "    sum = kept[kept_offset + 2 * at + 1];\n"
+    "#else\n"
+    "    NN_ENTROPY_TURNS {\n"
+    "        NN_ENTROPY_READ\n"
+    "        NN_ENTROPY_CLASSES largest = nn_larger(largest, ahead[i]);\n"
+    "    }\n"
     "    largest = nn_group_max(largest, lanes);\n"
-    "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(NN_ENTROPY_OF(c) - largest);\n"
+    "    NN_ENTROPY_TURNS {\n"
+    "        NN_ENTROPY_READ\n"
+    "        NN_ENTROPY_CLASSES sum += exp(ahead[i] - largest);\n"
+    "    }\n"
     "    sum = nn_group_sum(sum, lanes);\n"
+    "#endif\n"
     "    NN_ENTROPY_SLOPE(sum);\n"
-    "    for (int c = lane; c < classes; c += NN_LANES) {\n"
-    "        float take = c == wanted        ? target\n"
-    "                     : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
-    "                                        : 0.0f;\n"
-    "        NN_ENTROPY_PUT(dz, (ulong)c * inner,\n"
-    "                       exp(NN_ENTROPY_OF(c) - largest) * share - take);\n"
+    "    NN_ENTROPY_TURNS {\n"
+    "        NN_ENTROPY_READ\n"
+    "        NN_ENTROPY_CLASSES {\n"
+    "            float take = c == wanted        ? target\n"
+    "                         : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
+    "                                            : 0.0f;\n"
+    "            NN_ENTROPY_PUT(dz, (ulong)c * inner, exp(ahead[i] - largest) * share - take);\n"
+    "        }\n"
     "    }\n"
     "}\n"
     "\n"
@@ -7250,7 +7390,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = get_global_id(0), start = at / inner * (ulong)classes * inner + at % inner;\n"
-    "    float weights = 0.0f, wrong = 0.0f;\n",
+    "    float weights = 0.0f, wrong = 0.0f;\n"
     "    for (ulong i = get_local_id(0); i < positions; i += NN_LANES) {\n"
     "        int wanted = nn_entropy_label(&e, i);\n"
     "        if (wanted == -2) wrong = 1.0f;\n"
@@ -7268,7 +7408,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)total, (void)total_offset, (void)share, (void)check;\n"
     "    (void)part, (void)part_offset, (void)loss, (void)loss_offset;\n"
     "    (void)number, (void)number_offset;\n"
-    "}\n"
+    "}\n",
     "/* One work-group of 64 computes the loss and its gradient, and adds to the total, which may be\n"
     "   NULL. */\n"
     "__kernel void nn_entropy_whole(NN_ENTROPY_SLOPES *slope, ulong slope_offset,\n"
@@ -7302,6 +7442,10 @@ static const char *const nn__opencl_text[] = {
     "    (void)part, (void)part_offset;\n"
     "}\n"
     "#undef NN_ENTROPY_BLOCK\n"
+    "#undef NN_ENTROPY_AHEAD\n"
+    "#undef NN_ENTROPY_TURNS\n"
+    "#undef NN_ENTROPY_READ\n"
+    "#undef NN_ENTROPY_CLASSES\n"
     "#undef NN_ENTROPY_ARGUMENTS\n"
     "#undef NN_ENTROPY_GIVEN\n"
     "#undef NN_ENTROPY_SUM_ARGUMENTS\n"
@@ -7335,7 +7479,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item counts the hits of `each` positions (at most 2^24) into count[id]. */\n"
-    "__kernel void nn_accuracy_count(__global int *count, ulong count_offset,\n",
+    "__kernel void nn_accuracy_count(__global int *count, ulong count_offset,\n"
     "                                const __global float *logits, ulong logits_offset,\n"
     "                                const __global int *label, ulong label_offset, int classes,\n"
     "                                ulong inner, ulong positions, uint each, int top) {\n"
@@ -7351,7 +7495,7 @@ static const char *const nn__opencl_text[] = {
     "    count[count_offset + get_global_id(0)] = hits;\n"
     "}\n"
     "\n"
-    "/* Adds n counts: by one work-item, or by a work-group of 64. */\n"
+    "/* Adds n counts: by one work-item, or by a work-group of 64. */\n",
     "__kernel void nn_accuracy_finish(__global float *y, ulong y_offset, const __global int *count,\n"
     "                                 ulong count_offset, ulong n, ulong positions) {\n"
     "    ulong hits = 0;\n"
@@ -7413,7 +7557,7 @@ static const char *const nn__opencl_text[] = {
     "        total[i] = whole;\n"
     "        return;\n"
     "    }\n"
-    "    if (get_global_id(0) != 0) return;\n",
+    "    if (get_global_id(0) != 0) return;\n"
     "    if (check && !(fabs(number) < INFINITY))\n"
     "        nn_set_status(status, status_offset, step, NN_FAULT_LOSS);\n"
     "    if (nn_faulty(status, status_offset) || !total) return;\n"
@@ -7430,7 +7574,7 @@ static const char *const nn__opencl_text[] = {
     "   table: the first block of each item, and the end of the last one; then, for each item, its\n"
     "   offsets in the shared buffers. */\n"
     "\n"
-    "/* Returns which of the `count` items has the block. */\n"
+    "/* Returns which of the `count` items has the block. */\n",
     "uint nn_update_find(const __global ulong *table, uint count, uint block) {\n"
     "    uint low = 0u, high = count;\n"
     "    while (high - low > 1u) {\n"
@@ -7486,7 +7630,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_SGD(value, slope, moment)                                                               \\\n"
     "    float d = slope * scale;                                                                       \\\n"
-    "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n",
+    "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n"
     "    if (m) {                                                                                       \\\n"
     "        moment = first ? d : moment * momentum + keep * d;                                         \\\n"
     "        d = nesterov ? d + momentum * moment : moment;                                             \\\n"
@@ -7495,7 +7639,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_SGD_ARGUMENTS                                                                           \\\n"
     "    NN_ITEMS, uint block, uint size, const __global float *gradient_scale,                         \\\n"
-    "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n"
+    "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n",
     "        float decay, float rate, float momentum, float keep, int nesterov, int first\n"
     "\n"
     "__kernel void nn_sgd(NN_SGD_ARGUMENTS) {\n"
@@ -7568,7 +7712,7 @@ static const char *const nn__opencl_text[] = {
     "                  max_norm);\n"
     "}\n"
     "\n"
-    "__kernel void nn_clip_finish_group(__global float *scale, ulong scale_offset, __global float *norm,\n",
+    "__kernel void nn_clip_finish_group(__global float *scale, ulong scale_offset, __global float *norm,\n"
     "                                   ulong norm_offset, const __global float *part, ulong part_offset,\n"
     "                                   uint parts, float max_norm) {\n"
     "    __local float lanes[NN_LANES];\n"
@@ -7587,7 +7731,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_ADAM_ARGUMENTS\n"
     "#undef NN_SGD\n"
     "#undef NN_SGD_ARGUMENTS\n"
-    "/* ==== kernels/random/opencl.cl ==== */\n"
+    "/* ==== kernels/random/opencl.cl ==== */\n",
     "/* kernels/random/opencl.cl - fills a tensor with uniform random numbers. They come from\n"
     "   nn_random_words, so they equal the CPU's. */\n"
     "\n"
@@ -7648,14 +7792,14 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GATHER(name, unit)                                                                      \\\n"
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
-    "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n",
+    "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n"
     "                       ulong first, uint cuts, uint each, ulong end) {                             \\\n"
     "        ulong i = first + get_global_id(0) / cuts, at = get_global_id(0) % cuts * (ulong)each;     \\\n"
     "        ulong stop = min(at + each, row), outer = i / chosen, place = i % chosen;                  \\\n"
     "        if (i >= end) return;                                                                      \\\n"
     "        int from = index[index_offset + place];                                                    \\\n"
     "        bool there = from >= 0 && from < count;                                                    \\\n"
-    "        unit missing = status ? (unit)~(unit)0 : (unit)0;                                          \\\n"
+    "        unit missing = status ? (unit)~(unit)0 : (unit)0;                                          \\\n",
     "        if (!there && status && outer == 0 && at == 0)                                             \\\n"
     "            nn_gather_missing(index + index_offset, place, count, status, status_offset, step);    \\\n"
     "        y += y_offset + i * row;                                                                   \\\n"
@@ -7718,7 +7862,7 @@ static const char *const nn__opencl_text[] = {
     "                                            (float4)(mean0, mean1, mean2, mean3),\n"
     "                                            (float4)(gain0, gain1, gain2, gain3));\n"
     "        if (bytes)\n"
-    "            for (; at < stop; at++)\n",
+    "            for (; at < stop; at++)\n"
     "                y[at] = ((float)bytes[at] * scale + offset - channel.x) * channel.y;\n"
     "        else\n"
     "            for (; at < stop; at++) y[at] = (numbers[at] * scale + offset - channel.x) * channel.y;\n"
@@ -7732,7 +7876,7 @@ static const char *const nn__opencl_text[] = {
     "                               uint each) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
-    "    for (; at < end; at++) {\n"
+    "    for (; at < end; at++) {\n",
     "        float scaled = (float)x[x_offset + first + at] * scale, v = scaled + offset;\n"
     "        v += v < 0.0f ? -0.5f : 0.5f;\n"
     "        y[y_offset + first + at] =\n"
@@ -7803,7 +7947,7 @@ static const char *const nn__opencl_text[] = {
     "static float nn_augment_warped(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);\n"
     "    if (!(at.x > -1.0f && at.x < (float)x->crop_width && at.y > -1.0f &&\n"
-    "          at.y < (float)x->crop_height))\n",
+    "          at.y < (float)x->crop_height))\n"
     "        return 0.0f;\n"
     "    float left = floor(at.x), top = floor(at.y), right = at.x - left, bottom = at.y - top;\n"
     "    int i = (int)top, j = (int)left;\n"
@@ -7817,7 +7961,7 @@ static const char *const nn__opencl_text[] = {
     "/* Returns one number of sample n before the mix. */\n"
     "static float nn_augment_one(const nn_pictures *x, uint n, int c, int h, int w, float fill,\n"
     "                            float4 mean, float4 gain) {\n"
-    "    nn_plane p = nn_plane_of(x, n, c);\n"
+    "    nn_plane p = nn_plane_of(x, n, c);\n",
     "    const __global float *m = p.row + NN_AUGMENT_MATRIX;\n"
     "    float2 channel = nn_augment_channel(x->normalize, x->channels, c, mean, gain);\n"
     "    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) &&\n"
@@ -7870,7 +8014,7 @@ static const char *const nn__opencl_text[] = {
     "        int c = (int)(at / plane % (uint)channels), h = (int)(inside / (uint)crop_width),\n"
     "            w = (int)(inside % (uint)crop_width);\n"
     "        const __global float *row = x.table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
-    "        float weight = row[NN_AUGMENT_LAMBDA], value = 0.0f;\n",
+    "        float weight = row[NN_AUGMENT_LAMBDA], value = 0.0f;\n"
     "        for (int mixed = 0; mixed < 2 && (mixed == 0 || weight != 0.0f);\n"
     "             mixed++, weight = 1.0f - weight) {\n"
     "            if (mixed) {\n"
@@ -7887,7 +8031,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Returns the grey value of pixel i after brightness: a weighted sum of 3 channels, or else the\n"
     "   mean of all. */\n"
-    "float nn_augment_grey(const nn_pictures *x, uint n, uint i, uint plane) {\n"
+    "float nn_augment_grey(const nn_pictures *x, uint n, uint i, uint plane) {\n",
     "    nn_plane p = nn_plane_of(x, n, 0);\n"
     "    float grey = 0.0f;\n"
     "    for (int c = 0; c < x->channels; c++, p.first += plane) {\n"
@@ -7950,7 +8094,7 @@ static const char *const nn__opencl_text[] = {
     "                       ulong x_offset,                                                             \\\n"
     "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n"
     "                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5,        \\\n"
-    "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n",
+    "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n"
     "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n"
     "                       uint cuts, uint each) {                                                     \\\n"
     "        ulong item = first + get_global_id(0);                                                     \\\n"
@@ -7958,7 +8102,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong row = item / cuts;                                                                   \\\n"
     "        uint column = (uint)(item % cuts) * each;                                                  \\\n"
     "        (void)e0; /* implied by the number of rows */                                              \\\n"
-    "        long at_y = (long)y_first + (long)column * (long)y5,                                       \\\n"
+    "        long at_y = (long)y_first + (long)column * (long)y5,                                       \\\n",
     "             at_x = (long)x_first + (long)column * (long)x5;                                       \\\n"
     "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \\\n"
     "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;       \\\n"
@@ -8001,7 +8145,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong length, ulong inner, int reverse, ulong first, ulong end\n"
     "#define NN_SCAN_WALK                                                                               \\\n"
     "    ulong lane = first + get_global_id(0);                                                         \\\n"
-    "    if (lane >= end) return;                                                                       \\\n",
+    "    if (lane >= end) return;                                                                       \\\n"
     "    long step = reverse ? -(long)inner : (long)inner;                                              \\\n"
     "    long at = (long)(lane / inner * length * inner + lane % inner) +                               \\\n"
     "              (reverse ? (long)((length - 1) * inner) : 0)\n"
@@ -8017,7 +8161,7 @@ static const char *const nn__opencl_text[] = {
     "    x += x_offset;\n"
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
     "        float value = x[at] - lost;\n"
-    "        float next = as_float(as_int(sum + value) ^ none);\n"
+    "        float next = as_float(as_int(sum + value) ^ none);\n",
     "        float taken = as_float(as_int(next - sum) ^ none);\n"
     "        lost = next - next == 0.0f ? taken - value : 0.0f;\n"
     "        sum = next;\n"
@@ -8093,7 +8237,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/scatter_add/opencl.cl ==== */\n"
     "/* kernels/scatter_add/opencl.cl - adds pieces at given indices, one after the other. */\n"
     "\n"
-    "/* chains: for each of `count` pieces the first position with its index, or -1; then for each\n",
+    "/* chains: for each of `count` pieces the first position with its index, or -1; then for each\n"
     "   position the next one with the same index. A work-item links every `workers`-th piece, so no two\n"
     "   write the same place. skip: an index that adds nothing; -1: none. */\n"
     "__kernel void nn_scatter_add_chains(__global int *chains, ulong chains_offset,\n"
@@ -8110,7 +8254,7 @@ static const char *const nn__opencl_text[] = {
     "        first[to] = i;\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "/* y is (outer, count, piece), x is (outer, chosen, piece). A work-item computes one number of y. */\n"
     "__kernel void nn_scatter_add(__global float *y, ulong y_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global int *chains, ulong chains_offset,\n"
@@ -8164,7 +8308,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- fold ------------------------------------------------------------------------------------ */\n"
     "\n"
-    "/* Work-items: (number of a row, channel). */\n",
+    "/* Work-items: (number of a row, channel). */\n"
     "__kernel void nn_norm_fold(__global float *weight, ulong weight_offset, __global float *bias,\n"
     "                           ulong bias_offset, const __global float *from, ulong from_offset,\n"
     "                           const __global float *from_bias, ulong from_bias_offset,\n"
@@ -8176,7 +8320,7 @@ static const char *const nn__opencl_text[] = {
     "    uint i = (uint)get_global_id(0);\n"
     "    ulong c = get_global_id(1);\n"
     "    if (i >= row) return;\n"
-    "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n"
+    "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n",
     "                  sqrt(running_var[running_var_offset + c] + epsilon);\n"
     "    weight[weight_offset + c * row + i] = from[from_offset + c * row + i] * scale;\n"
     "    if (i) return;\n"
@@ -8242,7 +8386,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "#define NN_NORM_MOST   256 /* work-items per group */\n"
-    "#define NN_NORM_PLACES 64  /* rows per block */\n",
+    "#define NN_NORM_PLACES 64  /* rows per block */\n"
     "#define NN_NORM_HELD   32  /* most numbers that a lane keeps in registers */\n"
     "#define NN_NORM_AHEAD  8   /* loads per lane in flight at once */\n"
     "\n"
@@ -8262,7 +8406,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong part;\n"
     "    t.lanes = (uint)get_local_size(0) / teams;\n"
     "    t.step = across ? teams : 1u;\n"
-    "    t.lane = across ? id / teams : id % t.lanes;\n"
+    "    t.lane = across ? id / teams : id % t.lanes;\n",
     "    t.first = across ? id % teams : id - t.lane;\n"
     "    part = group * teams + (across ? t.first : id / t.lanes);\n"
     "    t.there = part < sets * pieces;\n"
@@ -8339,7 +8483,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (uint q = 0; q < NN_NORM_HELD; q++) sums[0] += kept[q];\n"
     "        else\n"
-    "            for (; p.i < t->end; nn_norm_walk_on(&p, t, inner))\n",
+    "            for (; p.i < t->end; nn_norm_walk_on(&p, t, inner))\n"
     "                sums[0] += NN_NORM_X_AT(x, p.row * jump + p.column);\n"
     "        nn_norm_team_total(sums, 2, lanes, t);\n"
     "        mean = sums[0] / count;\n"
@@ -8361,7 +8505,7 @@ static const char *const nn__opencl_text[] = {
     "                     ? squares\n"
     "                     : back * NN_NORM_SMALL * (sums[0] * NN_NORM_SMALL) - sums[2];\n"
     "}\n"
-    "\n"
+    "\n",
     "/* ---- forward --------------------------------------------------------------------------------- */\n"
     "\n"
     "__kernel void nn_norm_team_pieces(__global float *parts, ulong parts_offset,\n"
@@ -8419,7 +8563,7 @@ static const char *const nn__opencl_text[] = {
     "    float moments[2] = {0.0f, 0.0f}, r;\n"
     "    x += x_offset + t.set * run;\n"
     "    if (running_mean) {\n"
-    "        moments[0] = running_mean[running_mean_offset + t.set];\n",
+    "        moments[0] = running_mean[running_mean_offset + t.set];\n"
     "        r = 1.0f / sqrt(running_var[running_var_offset + t.set] + epsilon);\n"
     "    } else {\n"
     "        if (parts)\n"
@@ -8439,7 +8583,7 @@ static const char *const nn__opencl_text[] = {
     "    if (!y) return;\n"
     "    y += y_offset + t.set * run;\n"
     "    ulong first = across ? t.set : t.set % groups * channels;\n"
-    "    weight = weight ? weight + weight_offset + first : 0;\n"
+    "    weight = weight ? weight + weight_offset + first : 0;\n",
     "    bias = bias ? bias + bias_offset + first : 0;\n"
     "    for (nn_norm_walk p = nn_norm_walk_of(&t, inner); p.i < t.end;) {\n"
     "        float value[NN_NORM_AHEAD];\n"
@@ -8503,7 +8647,7 @@ static const char *const nn__opencl_text[] = {
     "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + t.set / per] : 0.0f;\n"
     "    ulong from = t.set * run;\n"
     "    nn_norm_team_add(dy + dy_offset + from, x + x_offset + from,\n"
-    "                     weight ? weight + weight_offset : 0, m, inner, jump, &t, sums);\n",
+    "                     weight ? weight + weight_offset : 0, m, inner, jump, &t, sums);\n"
     "    nn_norm_team_total(sums, 2, lanes, &t);\n"
     "    if (t.lane || !t.there) return;\n"
     "    parts += parts_offset + 2u * (t.set * pieces + t.index);\n"
@@ -8520,7 +8664,7 @@ static const char *const nn__opencl_text[] = {
     "/* dx = p dy + q + k (x - mean). A set is `per` lines with one channel each, and a team takes a\n"
     "   piece of one line; with `across`, a set is one channel and per is 1. The groups from dx_groups on\n"
     "   compute the gradients of weight and bias from the sums of all `outer` lines of a channel. If\n"
-    "   parts is NULL, a set is one piece, which the team sums itself. */\n"
+    "   parts is NULL, a set is one piece, which the team sums itself. */\n",
     "__kernel void nn_norm_team_dx(\n"
     "    __global NN_STORED(NN_NORM_DX) *dx, ulong dx_offset, __global float *dweight,\n"
     "    ulong dweight_offset,\n"
@@ -8577,17 +8721,31 @@ static const char *const nn__opencl_text[] = {
     "            if (!fixed && in) value[i] += q + k * (NN_NORM_X_AT(x, x_offset + to[i]) - m);\n"
     "            nn_norm_walk_on(&at, &t, inner);\n"
     "        }\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "        for (uint i = 0; i < NN_NORM_AHEAD; i++)\n"
     "            if (begin + i * t.lanes < t.end)\n"
     "                nn_norm_give_dx(dx, dx_offset + to[i], value[i], accumulate);\n"
     "    }\n"
     "}\n"
+    "/* ==== kernels/norm/opencl_teams_rows.cl ==== */\n"
+    "/* kernels/norm/opencl_teams_rows.cl - the gradients of norms over rows, by the teams of\n"
+    "   kernels/norm/opencl_teams.cl. */\n"
+    "#ifndef NN_NORM_RESIDUAL\n"
+    "#define NN_NORM_RESIDUAL 0\n"
+    "#endif\n"
     "\n"
     "/* Computes all gradients if sets are rows of `all` numbers with one weight each. A group takes a\n"
     "   block of `places` rows and first gets their sums, from `parts` or by itself. Then it takes\n"
     "   `columns` columns. Their gradients of weight and bias go to blocks (blocks, 2, all), or directly\n"
-    "   to dweight and dbias if blocks is NULL, when there is only one block. */\n"
+    "   to dweight and dbias if blocks is NULL, when there is only one block. With NN_NORM_RESIDUAL, one\n"
+    "   more argument is added to dx. */\n"
+    "#if NN_NORM_RESIDUAL\n",
+    "#define NN_NORM_MORE_ARGUMENTS , const __global float *residual, ulong residual_offset\n"
+    "#define NN_NORM_OTHER(at)      residual[residual_offset + (at)]\n"
+    "#else\n"
+    "#define NN_NORM_MORE_ARGUMENTS\n"
+    "#define NN_NORM_OTHER(at) 0.0f\n"
+    "#endif\n"
     "__kernel void nn_norm_team_rows(\n"
     "    __global NN_STORED(NN_NORM_DX) *dx, ulong dx_offset, __global float *dweight,\n"
     "    ulong dweight_offset,\n"
@@ -8596,7 +8754,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *weight, ulong weight_offset, const __global float *mean,\n"
     "    ulong mean_offset, const __global float *rstd, ulong rstd_offset, const __global float *parts,\n"
     "    ulong parts_offset, uint all, uint columns, ulong outer, uint places, uint pieces, int sums_too,\n"
-    "    int accumulate) {\n"
+    "    int accumulate NN_NORM_MORE_ARGUMENTS) {\n"
     "    __local float lanes[2 * NN_NORM_MOST];\n"
     "    __local float means[NN_NORM_PLACES], scales[NN_NORM_PLACES], shifts[NN_NORM_PLACES],\n"
     "        slopes[NN_NORM_PLACES];\n"
@@ -8640,15 +8798,31 @@ static const char *const nn__opencl_text[] = {
     "    uint end = min(((uint)get_group_id(0) + 1u) * columns, all);\n"
     "    for (uint c = (uint)get_group_id(0) * columns + id; c < end; c += size) {\n"
     "        float w = weight ? weight[c] : 1.0f, a = 0.0f, b = 0.0f;\n"
-    "        for (uint row = 0; row < rows; row++) {\n"
-    "            ulong at = (block * places + row) * all + c;\n"
-    "            float g = NN_NORM_DY_AT(dy, at), d = NN_NORM_X_AT(x, at) - means[row];\n"
-    "            a += g;\n"
-    "            b += g * d * scales[row];\n"
-    "            if (!dx) continue;\n"
-    "            float value = g * (scales[row] * w);\n"
-    "            if (sums_too) value += shifts[row] + slopes[row] * d;\n"
-    "            nn_norm_give_dx(dx, dx_offset + at, value, accumulate);\n"
+    "        /* The numbers of some rows are read before the first one is stored: a load must not pass a\n"
+    "           store, so a work-item would wait for memory once for each row. */\n"
+    "        for (uint first = 0; first < rows; first += NN_NORM_AHEAD) {\n"
+    "            const ulong from = (block * places + first) * all + c;\n"
+    "            float g[NN_NORM_AHEAD], d[NN_NORM_AHEAD], other[NN_NORM_AHEAD];\n"
+    "#pragma unroll\n"
+    "            for (uint i = 0; i < NN_NORM_AHEAD; i++) {\n"
+    "                const uint row = min(first + i, rows - 1u) - first;\n"
+    "                g[i] = NN_NORM_DY_AT(dy, from + row * (ulong)all);\n"
+    "                d[i] = NN_NORM_X_AT(x, from + row * (ulong)all);\n"
+    "                other[i] = NN_NORM_OTHER(from + row * (ulong)all);\n"
+    "            }\n"
+    "#pragma unroll\n"
+    "            for (uint i = 0; i < NN_NORM_AHEAD; i++) {\n"
+    "                const uint row = first + i;\n"
+    "                if (row >= rows) continue;\n"
+    "                const float apart = d[i] - means[row];\n"
+    "                a += g[i];\n"
+    "                b += g[i] * apart * scales[row];\n",
+    "                if (!dx) continue;\n"
+    "                float value = g[i] * (scales[row] * w);\n"
+    "                if (sums_too) value += shifts[row] + slopes[row] * apart;\n"
+    "                if (NN_NORM_RESIDUAL) value += other[i];\n"
+    "                nn_norm_give_dx(dx, dx_offset + from + i * (ulong)all, value, accumulate);\n"
+    "            }\n"
     "        }\n"
     "        if (blocks) {\n"
     "            blocks[blocks_offset + 2u * block * all + c] = b;\n"
@@ -8658,7 +8832,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Adds the gradients of weight and bias of `count` blocks; teams are interleaved, one per\n"
     "   channel. */\n"
     "__kernel void nn_norm_team_blocks(__global float *dweight, ulong dweight_offset,\n"
@@ -8683,6 +8857,8 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_NORM_PLACES\n"
     "#undef NN_NORM_HELD\n"
     "#undef NN_NORM_AHEAD\n"
+    "#undef NN_NORM_MORE_ARGUMENTS\n"
+    "#undef NN_NORM_OTHER\n"
     "/* ==== kernels/recurrent/opencl.cl ==== */\n"
     "/* kernels/recurrent/opencl.cl - lstm, gru and rnn. A work-group takes four samples through all\n"
     "   their steps; on a CPU, groups have one work-item and products are eight columns wide. cell: 0\n"
@@ -8726,7 +8902,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int k = 0; k < depth; k++) {\n"
     "            float one = w[(ulong)k * (ulong)columns + (ulong)j];\n"
     "            sum[0] += one * x[k];\n"
-    "            sum[1] += one * x1[k];\n"
+    "            sum[1] += one * x1[k];\n",
     "            sum[2] += one * x2[k];\n"
     "            sum[3] += one * x3[k];\n"
     "        }\n"
@@ -8742,7 +8918,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_recurrent_turn(__global float *to, ulong to_offset, const __global float *from,\n"
     "                                ulong from_offset, int rows, int columns) {\n"
     "    ulong i = get_global_id(0);\n"
-    "    if (i >= (ulong)rows * (ulong)columns) return;\n",
+    "    if (i >= (ulong)rows * (ulong)columns) return;\n"
     "    to[to_offset + i % (ulong)columns * (ulong)rows + i / (ulong)columns] = from[from_offset + i];\n"
     "}\n"
     "\n"
@@ -8805,7 +8981,7 @@ static const char *const nn__opencl_text[] = {
     "        h[(ulong)(i / P) * row + (ulong)(i % P)] =\n"
     "            h0 ? h0[(ulong)(r.first + i / P) * (ulong)h_row + (ulong)(i % P)] : 0.0f;\n"
     "    for (int i = r.lane; i < r.rows * H; i += r.lanes)\n"
-    "        c[(ulong)(i / H) * row + (ulong)(i % H)] =\n"
+    "        c[(ulong)(i / H) * row + (ulong)(i % H)] =\n",
     "            c0 ? c0[(ulong)(r.first + i / H) * (ulong)c_row + (ulong)(i % H)] : 0.0f;\n"
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    for (int e = 0; e < T; e++) {\n"
@@ -8816,7 +8992,7 @@ static const char *const nn__opencl_text[] = {
     "            int s = i / H, k = i % H;\n"
     "            ulong at = (ulong)(r.first + s) * (ulong)T + (ulong)t;\n"
     "            __global float *keep = kept ? kept + at * (ulong)kinds * (ulong)H : kept;\n"
-    "            float now = 0.0f;\n",
+    "            float now = 0.0f;\n"
     "            if (t < nn_recurrent_length(r.lengths, T, s)) {\n"
     "                now =\n"
     "                    nn_recurrent_cell(cell, H, q + (ulong)s * row, bias, x + at * (ulong)r.gates,\n"
@@ -8872,7 +9048,7 @@ static const char *const nn__opencl_text[] = {
     "        projection += projection_offset, h0 += h0_offset, c0 += c0_offset, work += work_offset;\n"
     "    nn_recurrent r =\n"
     "        nn_recurrent_make(lengths, lengths_offset, N, T, H, P, cell, reverse, first);\n"
-    "    int width = P + (cell == 3 ? H : 0), kinds = cell == 3 ? 5 : cell == 2 ? 4 : 0;\n"
+    "    int width = P + (cell == 3 ? H : 0), kinds = cell == 3 ? 5 : cell == 2 ? 4 : 0;\n",
     "    ulong row = (ulong)(P + 2 * H);\n"
     "    __global float *dh = work + (ulong)r.first * row, *dc = dh + P,\n"
     "                   *draw = projection ? dc + H : dh;\n"
@@ -8882,7 +9058,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    for (int e = T - 1; e >= 0; e--) {\n"
     "        int t = reverse ? T - 1 - e : e, t0 = reverse ? t + 1 : t - 1; /* t0: the step before */\n"
-    "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n",
+    "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
     "            int s = i / P, k = i % P, n = r.first + s,\n"
     "                length = nn_recurrent_length(r.lengths, T, s);\n"
     "            ulong at = ((ulong)n * (ulong)T + (ulong)t) * (ulong)P + (ulong)k;\n"
@@ -8947,7 +9123,7 @@ static const char *const nn__opencl_text[] = {
     "            d[2 * H + k] = dcell * i0 * (1.0f - i2 * i2);\n"
     "            d[3 * H + k] = slope * now * i3 * (1.0f - i3);\n"
     "            dc[(ulong)s * row + (ulong)k] = dcell * i1;\n"
-    "        }\n"
+    "        }\n",
     "        /* h reaches the next step only through the weight; without a projection, number i is this\n"
     "           lane's */\n"
     "        for (int i = r.lane; cell != 2 && i < r.rows * P; i += r.lanes)\n"
@@ -8956,7 +9132,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        nn_recurrent_product(r.rows, dh, row,\n"
     "                             dhidden + ((ulong)r.first * (ulong)T + (ulong)t) * (ulong)r.gates,\n"
-    "                             (ulong)T * (ulong)r.gates, weight, P, r.gates, true);\n",
+    "                             (ulong)T * (ulong)r.gates, weight, P, r.gates, true);\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
     "    for (int i = r.lane; dstate0 && i < r.rows * width; i += r.lanes)\n"
@@ -9038,7 +9214,7 @@ static const char *const nn__opencl_text[] = {
     "        return axis->total != 0.0f ? weight / axis->total : weight;\n"
     "    }\n"
     "    if (axis->count == 1) return 1.0f;\n"
-    "    if (axis->mode == NN_RESIZE_LINEAR) return k ? t : 1.0f - t;\n"
+    "    if (axis->mode == NN_RESIZE_LINEAR) return k ? t : 1.0f - t;\n",
     "    return nn_resize_keys(k == 0 ? t + 1.0f : k == 1 ? t : k == 2 ? 1.0f - t : 2.0f - t,\n"
     "                          axis->cubic);\n"
     "}\n"
@@ -9051,7 +9227,7 @@ static const char *const nn__opencl_text[] = {
     "/* table: for each tap the source index of every output, or -1; then the weights as bits. A\n"
     "   work-item computes one output. back: it is an index of x, and the work-item checks all i of y\n"
     "   that may read it. */\n"
-    "__kernel void nn_resize_places(__global int *table, ulong table_offset, int x, int y, int mode,\n",
+    "__kernel void nn_resize_places(__global int *table, ulong table_offset, int x, int y, int mode,\n"
     "                               int align_corners, int antialias, float cubic, float step, int taps,\n"
     "                               int back) {\n"
     "    int own = (int)get_global_id(0), n = back ? x : y, used = 0, low = 0, high = y;\n"
@@ -9120,7 +9296,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_RESIZE_NEAREST\n"
     "#undef NN_RESIZE_NEAREST_EXACT\n"
     "#undef NN_RESIZE_LINEAR\n"
-    "#undef NN_RESIZE_CUBIC\n"
+    "#undef NN_RESIZE_CUBIC\n",
     "/* ==== kernels/grid_sample/opencl.cl ==== */\n"
     "/* kernels/grid_sample/opencl.cl - samples images at given positions. kernels/grid_sample/args.h and\n"
     "   cpu_places.c have the formulas and letters. */\n"
@@ -9133,7 +9309,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GRID_SHAPE      int C, int H, int W, int places, int mode, int padding, int align_corners\n"
     "\n"
     "/* The taps of an axis: pixel indices (-1: outside), weights, and the derivatives of the weights\n"
-    "   with respect to the position in pixels. slope: the derivative of that position with respect to\n",
+    "   with respect to the position in pixels. slope: the derivative of that position with respect to\n"
     "   the grid's number. Loops over taps are unrolled, so that the arrays stay in registers; an index\n"
     "   known only at run time would put them into memory. */\n"
     "typedef struct nn_grid_axis {\n"
@@ -9213,7 +9389,7 @@ static const char *const nn__opencl_text[] = {
     "                             ulong x_offset, const __global float *grid, ulong grid_offset,\n"
     "                             NN_GRID_SHAPE, ulong begin, ulong end) {\n"
     "    ulong at = begin + get_global_id(0), plane = at / (ulong)places;\n"
-    "    if (at >= end) return;\n"
+    "    if (at >= end) return;\n",
     "    grid += grid_offset + 2 * (plane / (ulong)C * (ulong)places + at % (ulong)places);\n"
     "    nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
@@ -9226,7 +9402,7 @@ static const char *const nn__opencl_text[] = {
     "            if (a >= h.count || b >= w.count) continue;\n"
     "            bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
     "            sum += h.weight[a] * w.weight[b] * (inside ? x[h.index[a] * W + w.index[b]] : 0.0f);\n"
-    "        }\n",
+    "        }\n"
     "    y[y_offset + at] = sum;\n"
     "}\n"
     "\n"
@@ -9291,7 +9467,7 @@ static const char *const nn__opencl_text[] = {
     "/* Stores for each pixel of a sample the first tap that reads it, or -1, and for each tap the next\n"
     "   one of the same pixel. A work-item links every `workers`-th pixel, so no two write the same\n"
     "   place. pixels, taps: of a sample. */\n"
-    "__kernel void nn_grid_sample_chains(__global int *first, ulong first_offset, __global int *next,\n"
+    "__kernel void nn_grid_sample_chains(__global int *first, ulong first_offset, __global int *next,\n",
     "                                    ulong next_offset, const __global int *index,\n"
     "                                    ulong index_offset, int pixels, int taps, uint workers,\n"
     "                                    ulong all) {\n"
@@ -9304,7 +9480,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = own; i < pixels; i += (int)workers) first[i] = -1;\n"
     "    for (int i = taps - 1; i >= 0; i--) {\n"
     "        int to = index[i];\n"
-    "        if (to < 0 || to % (int)workers != own) continue;\n",
+    "        if (to < 0 || to % (int)workers != own) continue;\n"
     "        next[i] = first[to];\n"
     "        first[to] = i;\n"
     "    }\n"
@@ -9369,7 +9545,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "}\n"
     "\n"
-    "/* y and index: (outer, kept, inner). */\n"
+    "/* y and index: (outer, kept, inner). */\n",
     "void nn_sort_write(__global float *y, __global int *index, const __global float *x, ulong line,\n"
     "                   ulong k, ulong item, ulong kept, ulong inner) {\n"
     "    ulong to = (line / inner * kept + k) * inner + line % inner, from = item & 0xfffffffful;\n"
@@ -9382,7 +9558,7 @@ static const char *const nn__opencl_text[] = {
     "                           ulong index_offset, const __global float *x, ulong x_offset,\n"
     "                           ulong length, ulong kept, ulong inner, uint turn, ulong first, uint size,\n"
     "                           __local ulong *items) {\n"
-    "    ulong line = first + get_group_id(0);\n",
+    "    ulong line = first + get_group_id(0);\n"
     "    x += x_offset + line / inner * length * inner + line % inner;\n"
     "    for (uint i = (uint)get_local_id(0); i < size; i += (uint)get_local_size(0))\n"
     "        items[i] = nn_sort_item(x, i, length, inner, turn);\n"
@@ -9443,7 +9619,7 @@ static const char *const nn__opencl_text[] = {
     "    int classes, blank, length, states, lane, lanes;\n"
     "    bool valid;\n"
     "} nn_ctc;\n"
-    "\n"
+    "\n",
     "#define NN_CTC_ARGUMENTS                                                                           \\\n"
     "    const __global float *given, ulong given_offset, const __global int *targets,                  \\\n"
     "        ulong targets_offset, const __global int *lengths, ulong lengths_offset,                   \\\n"
@@ -9452,7 +9628,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CTC_GIVEN                                                                               \\\n"
     "    nn_ctc_make(given + given_offset, targets + targets_offset, lengths[lengths_offset + n],       \\\n"
     "                counts[counts_offset + n], n, all, samples, classes, most, blank)\n"
-    "\n",
+    "\n"
     "nn_ctc nn_ctc_make(const __global float *given, const __global int *targets, int length, int count,\n"
     "                   int n, int all, int samples, int classes, int most, int blank) {\n"
     "    nn_ctc ctc;\n"
@@ -9518,7 +9694,7 @@ static const char *const nn__opencl_text[] = {
     "    int own = first + (int)get_group_id(0), n = own, row = 2 * most + 1;\n"
     "    nn_ctc ctc = NN_CTC_GIVEN;\n"
     "    work += work_offset + (ulong)n * 2 * (ulong)row;\n"
-    "    for (int t = 0; t < ctc.length && ctc.valid; t++) {\n"
+    "    for (int t = 0; t < ctc.length && ctc.valid; t++) {\n",
     "        nn_ctc_alpha(&ctc, work + (t + 1) % 2 * row, work + t % 2 * row, t);\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
@@ -9538,7 +9714,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* chain: two numbers for each target: the next target of the same class, or -1; and 1 if it is the\n"
     "   first of its class. The work-item of the first one adds up all of them. */\n"
-    "__kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,\n",
+    "__kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,\n"
     "                              const __global float *dloss, ulong dloss_offset, NN_CTC_ARGUMENTS,\n"
     "                              __global int *chain, ulong chain_offset) {\n"
     "    __local float sums[64];\n"
@@ -9596,7 +9772,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#undef NN_CTC_ARGUMENTS\n"
     "#undef NN_CTC_GIVEN\n"
-    "/* ==== kernels/elements/opencl.cl ==== */\n"
+    "/* ==== kernels/elements/opencl.cl ==== */\n",
     "/* kernels/elements/opencl.cl - element-wise gather and scatter. The extents of the part (e1 to e5;\n"
     "   the first is implied) and the strides of the whole (s0 to s5, 0 for the axis) are passed one by\n"
     "   one. */\n"
@@ -9612,7 +9788,7 @@ static const char *const nn__opencl_text[] = {
     "    i /= e5;\n"
     "    at += i % e4 * s4, i /= e4;\n"
     "    at += i % e3 * s3, i /= e3;\n"
-    "    at += i % e2 * s2, i /= e2;\n",
+    "    at += i % e2 * s2, i /= e2;\n"
     "    return at + i % e1 * s1 + i / e1 * s0;\n"
     "}\n"
     "\n"
@@ -9665,7 +9841,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Takes the lines [first, end) along the axis, `each` of them per work-item. `workers` work-items\n"
-    "   share a line: each writes to every workers-th place of it. */\n"
+    "   share a line: each writes to every workers-th place of it. */\n",
     "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n"
     "                                  ulong x_offset, const __global int *index, ulong index_offset,\n"
     "                                  __global uint *status, ulong status_offset, uint step, int count,\n"
@@ -9676,7 +9852,7 @@ static const char *const nn__opencl_text[] = {
     "    index += index_offset;\n"
     "    x += x_offset;\n"
     "    for (; line < stop; line++) {\n"
-    "        ulong i = line / inner * chosen * inner + line % inner;\n",
+    "        ulong i = line / inner * chosen * inner + line % inner;\n"
     "        ulong at = y_offset + NN_ELEMENTS_AT(i);\n"
     "        for (ulong j = 0; j < chosen; j++, i += inner) {\n"
     "            int to = index[i];\n"
@@ -9750,7 +9926,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_ATTENTION_ARGUMENTS                                                                     \\\n"
     "    const __global float *q, ulong q_offset, const __global float *k, ulong k_offset,              \\\n"
-    "        const __global float *v, ulong v_offset, const __global uchar *mask, ulong mask_offset,    \\\n"
+    "        const __global float *v, ulong v_offset, const __global uchar *mask, ulong mask_offset,    \\\n",
     "        const __global int *lengths, ulong lengths_offset, const __global int *positions,          \\\n"
     "        ulong positions_offset, const __global int *starts, ulong starts_offset, int16 shape,      \\\n"
     "        int16 more, float scale, float dropout\n"
@@ -9758,7 +9934,7 @@ static const char *const nn__opencl_text[] = {
     "    const nn_attention_numbers a = {shape.s0,                                                      \\\n"
     "                                    shape.s1,                                                      \\\n"
     "                                    shape.s2,                                                      \\\n"
-    "                                    shape.s3,                                                      \\\n",
+    "                                    shape.s3,                                                      \\\n"
     "                                    shape.s4,                                                      \\\n"
     "                                    shape.s5,                                                      \\\n"
     "                                    shape.s6,                                                      \\\n"
@@ -9791,7 +9967,7 @@ static const char *const nn__opencl_text[] = {
     "/* Adds the offsets, and defines the names that a head needs. */\n"
     "#define NN_ATTENTION_HEAD(sample, query_head)                                                      \\\n"
     "    const int n = sample, h = query_head;                                                          \\\n"
-    "    const ulong q_row = (ulong)a.q_row, k_row = (ulong)a.k_row, v_row = (ulong)a.v_row,            \\\n"
+    "    const ulong q_row = (ulong)a.q_row, k_row = (ulong)a.k_row, v_row = (ulong)a.v_row,            \\\n",
     "                y_row = a.inside ? (ulong)a.H * (ulong)a.V : (ulong)a.V;                           \\\n"
     "    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E, a.q_row),            \\\n"
     "                k_at = k_offset +                                                                  \\\n"
@@ -9799,7 +9975,7 @@ static const char *const nn__opencl_text[] = {
     "                v_at = v_offset +                                                                  \\\n"
     "                       nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V, a.v_row),         \\\n"
     "                y_at = nn_attention_first(&a, n, h, a.H, a.L, a.V, (int)y_row);                    \\\n"
-    "    const ulong dq_row = (ulong)a.dq_row, dk_row = (ulong)a.dk_row, dv_row = (ulong)a.dv_row;      \\\n",
+    "    const ulong dq_row = (ulong)a.dq_row, dk_row = (ulong)a.dk_row, dv_row = (ulong)a.dv_row;      \\\n"
     "    const ulong dq_at = nn_attention_first(&a, n, h, a.H, a.L, a.E, a.dq_row),                     \\\n"
     "                dk_at = nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E, a.dk_row),       \\\n"
     "                dv_at = nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V, a.dv_row);       \\\n"
@@ -9846,7 +10022,7 @@ static const char *const nn__opencl_text[] = {
     "                          const __global int *starts, float slope, int at, int keys, int i, int j) {\n"
     "    const int distance = at + i - j;\n"
     "    if (i >= a->L || j >= keys || (a->causal && distance < 0)) return -INFINITY;\n"
-    "    if (starts && (uint)j < (uint)starts[i]) return -INFINITY;\n"
+    "    if (starts && (uint)j < (uint)starts[i]) return -INFINITY;\n",
     "    if (a->window && (distance >= a->window || -distance >= a->window)) return -INFINITY;\n"
     "    if (a->mask_kind) {\n"
     "        const ulong where = (ulong)i * (ulong)a->mask_query + (ulong)j * (ulong)a->mask_key;\n"
@@ -9862,7 +10038,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Returns the factor that dropout puts on the weight of query i and key j. */\n"
     "float nn_attention_kept(const nn_attention_numbers *a, int n, int h, int i, int j) {\n"
-    "    const ulong row = ((ulong)n * (ulong)a->H + (ulong)h) * (ulong)a->S + (ulong)j;\n",
+    "    const ulong row = ((ulong)n * (ulong)a->H + (ulong)h) * (ulong)a->S + (ulong)j;\n"
     "    const uint4 words = nn_random_words(a->seed, a->stream,\n"
     "                                        a->counter + row * (ulong)((a->L + 3) / 4) + (ulong)i / 4);\n"
     "    const int place = i & 3;\n"
@@ -9927,7 +10103,7 @@ static const char *const nn__opencl_text[] = {
     "                                 ulong y_offset, int H, int L, int V, int inside, ulong count) {\n"
     "    const ulong row = get_global_id(0);\n"
     "    ulong at = row;\n"
-    "    float sum = 0.0f;\n"
+    "    float sum = 0.0f;\n",
     "    if (row >= count) return;\n"
     "    if (inside) /* row is (n, h, i), the position is (n, i, h) */\n"
     "        at = (row / ((ulong)H * (ulong)L) * (ulong)L + row % (ulong)L) * (ulong)H +\n"
@@ -9942,7 +10118,7 @@ static const char *const nn__opencl_text[] = {
     "/* A work-item sums one number of the mask's gradient over all scores to which it was added. extent:\n"
     "   that of the mask. a.first: the first number. */\n"
     "__kernel void nn_attention_dmask(__global float *dmask, ulong dmask_offset,\n"
-    "                                 const __global float *dy, ulong dy_offset,\n",
+    "                                 const __global float *dy, ulong dy_offset,\n"
     "                                 const __global float *log_sum, ulong log_sum_offset,\n"
     "                                 const __global float *delta, ulong delta_offset, int4 extent,\n"
     "                                 int count, NN_ATTENTION_ARGUMENTS) {\n"
@@ -9996,7 +10172,7 @@ static const char *const nn__opencl_text[] = {
     "                         : 0.0f;\n"
     "}\n"
     "void nn_attention_return(__global float *y, ulong at, ulong row, int i, int rows, int width,\n"
-    "                         const __global float *from) {\n"
+    "                         const __global float *from) {\n",
     "    for (int l = 0; l < 16 && i + l < rows; l++)\n"
     "        for (int e = 0; e < width; e++) y[at + (ulong)(i + l) * row + (ulong)e] = from[16 * e + l];\n"
     "}\n"
@@ -10010,7 +10186,7 @@ static const char *const nn__opencl_text[] = {
     "    const float16 by = *weights;\n"
     "    const int16 none = isequal(by, (float16)(0.0f));\n"
     "    if (all(none)) return;\n"
-    "    _Pragma(\"unroll 1\") for (int e = 0; e < width; e++) {\n",
+    "    _Pragma(\"unroll 1\") for (int e = 0; e < width; e++) {\n"
     "        const float number = nn_attention_load(x, at + (ulong)e, type);\n"
     "        vstore16(vload16(e, to) + select(by * number, (float16)(0.0f), none), e, to);\n"
     "    }\n"
@@ -10062,7 +10238,7 @@ static const char *const nn__opencl_text[] = {
     "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n"
     "            const ulong from = k_at + (ulong)(j + u) * k_row;\n"
     "            float16 product = (float16)(0.0f);\n"
-    "            _Pragma(\"unroll 1\") for (int e = 0; e < a.E; e++) product +=\n"
+    "            _Pragma(\"unroll 1\") for (int e = 0; e < a.E; e++) product +=\n",
     "                vload16(e, turned) * nn_attention_load(k, from + (ulong)e, a.k_type);\n"
     "            s[u] = product;\n"
     "        }\n"
@@ -10075,7 +10251,7 @@ static const char *const nn__opencl_text[] = {
     "        const float16 factor = exp(most - shift);\n"
     "        most = larger;\n"
     "        if (any(isnotequal(factor, (float16)(1.0f))))\n"
-    "            _Pragma(\"unroll 1\") for (int c = 0; c < a.V && j > range.x; c++)\n",
+    "            _Pragma(\"unroll 1\") for (int c = 0; c < a.V && j > range.x; c++)\n"
     "                vstore16(vload16(c, sums) * factor, c, sums);\n"
     "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n"
     "            s[u] = exp(s[u] - shift);\n"
@@ -10124,7 +10300,7 @@ static const char *const nn__opencl_text[] = {
     "        const ulong own_at = keys_side ? k_at : q_at, own_row = keys_side ? k_row : q_row;\n"
     "        const ulong own_value_at = keys_side ? v_at : dy_offset + y_at,\n"
     "                    own_value_row = keys_side ? v_row : y_row;\n"
-    "        const ulong other_at = keys_side ? q_at : k_at, other_row = keys_side ? q_row : k_row;\n"
+    "        const ulong other_at = keys_side ? q_at : k_at, other_row = keys_side ? q_row : k_row;\n",
     "        const ulong other_value_at = keys_side ? dy_offset + y_at : v_at,\n"
     "                    other_value_row = keys_side ? y_row : v_row;\n"
     "        const int other_type = keys_side ? 0 : a.k_type,\n"
@@ -10136,7 +10312,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        if (g == 0) {\n"
     "            nn_attention_turn(turned, own, own_at, own_row, row, length, a.E, a.scale,\n"
-    "                              keys_side ? a.k_type : 0);\n",
+    "                              keys_side ? a.k_type : 0);\n"
     "            nn_attention_turn(values, own_value, own_value_at, own_value_row, row, length, a.V,\n"
     "                              1.0f, keys_side ? a.v_type : 0);\n"
     "            nn_attention_clear(sums, a.E + a.V);\n"
@@ -10196,7 +10372,7 @@ static const char *const nn__opencl_text[] = {
     "/* Makes earlier writes of this work-group visible to all others (kernels/matmul/opencl_ends.cl). */\n"
     "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n"
     "#define NN_ATTENTION_FENCE __asm__ volatile(\"membar.gl;\" ::: \"memory\");\n"
-    "#else\n"
+    "#else\n",
     "#define NN_ATTENTION_FENCE mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
     "#endif\n"
     "#define NN_ATTENTION_LINES ((NN_ATTENTION_WIDE + NN_ATTENTION_FEW - 1) / NN_ATTENTION_FEW)\n"
@@ -10212,7 +10388,7 @@ static const char *const nn__opencl_text[] = {
     "                    nn_attention_load(x, at + 2, type), nn_attention_load(x, at + 3, type));\n"
     "#endif\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Joins the parts of a head. Each has `piece` numbers: values, then the maximum, then the sum. */\n"
     "void nn_attention_join_head(const volatile __global float *pieces, int parts, int width,\n"
     "                            __global float *y, ulong y_at, __global float *log_sum, ulong line,\n"
@@ -10266,7 +10442,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    for (int j0 = from; j0 < end; j0 += NN_ATTENTION_FEW) {\n"
     "        const int count = min(NN_ATTENTION_FEW, end - j0), j = j0 + min(item, count - 1);\n"
-    "        const ulong k_from = k_at + (ulong)j * k_row;\n"
+    "        const ulong k_from = k_at + (ulong)j * k_row;\n",
     "        float score = 0.0f, larger = most, factor, more = 0.0f;\n"
     "#pragma unroll 8\n"
     "        for (int e = 0; e < a.E / 4; e++) {\n"
@@ -10280,7 +10456,7 @@ static const char *const nn__opencl_text[] = {
     "                    : -INFINITY;\n"
     "        line[item] = score;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "        for (int s = 0; s < count; s++) larger = fmax(larger, line[s]);\n",
+    "        for (int s = 0; s < count; s++) larger = fmax(larger, line[s]);\n"
     "        factor = larger == -INFINITY ? 0.0f : exp(most - larger);\n"
     "        most = larger;\n"
     "        weights[item] = score == -INFINITY ? 0.0f : exp(score - most);\n"
@@ -10352,7 +10528,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AM_ITEMS 256\n"
     "#if NN_MMA == 4 || NN_MMA == 5\n"
     "#define NN_AM_DOWN   1\n"
-    "#define NN_AM_ACROSS 1\n"
+    "#define NN_AM_ACROSS 1\n",
     "#elif NN_MMA == 6\n"
     "#define NN_AM_DOWN   2\n"
     "#define NN_AM_ACROSS 1\n"
@@ -10367,7 +10543,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AM_EACH (NN_AM_ROWS * NN_MMA_FOURS / NN_AM_ITEMS)\n"
     "/* Place of a score in local memory, as f32; a line's scores keep the lines of weights. */\n"
     "#define NN_AM_SCORE(row, column)                                                                   \\\n"
-    "    ((column) / 16 * NN_AM_BLOCK + (row)*NN_MMA_LINE + (column) % 16)\n",
+    "    ((column) / 16 * NN_AM_BLOCK + (row)*NN_MMA_LINE + (column) % 16)\n"
     "/* Runs `body` for each sum of a work-item, with its row, column and sum. */\n"
     "#define NN_AM_FOR_SUMS(body)                                                                       \\\n"
     "    {                                                                                              \\\n"
@@ -10408,7 +10584,7 @@ static const char *const nn__opencl_text[] = {
     "/* True if rows of f32 from `at` on may be read as float4. */\n"
     "bool nn_am_in_fours(ulong at, ulong row, int type) { return type == 0 && ((at | row) & 3ul) == 0; }\n"
     "\n"
-    "/* Stores the part of a work-item of `start` to start + DEPTH of 64 rows of x. Rows and numbers that\n"
+    "/* Stores the part of a work-item of `start` to start + DEPTH of 64 rows of x. Rows and numbers that\n",
     "   do not exist are 0. */\n"
     "void nn_am_fetch(__local uint *to, const __global float *x, ulong at, ulong row, int rows, int type,\n"
     "                 int start, int width) {\n"
@@ -10421,7 +10597,7 @@ static const char *const nn__opencl_text[] = {
     "        const int count = line < rows ? width - start - 4 * four : 0;\n"
     "        nn_mma_put(to + line * NN_MMA_LINE, four,\n"
     "                   nn_am_four(x, at + (ulong)(line < rows ? line : 0) * row +\n"
-    "                                     (ulong)(start + 4 * four),\n",
+    "                                     (ulong)(start + 4 * four),\n"
     "                              count, type, fours));\n"
     "    }\n"
     "}\n"
@@ -10487,7 +10663,7 @@ static const char *const nn__opencl_text[] = {
     "                    NN_AM_ACROSS, lane)                                                            \\\n"
     "    }\n"
     "\n"
-    "/* sum += the weights times columns [first, first + 64) of `z_rows` rows of z. apart: 1 if numbers\n"
+    "/* sum += the weights times columns [first, first + 64) of `z_rows` rows of z. apart: 1 if numbers\n",
     "   of z that are not finite are added apart. 0: the weights of rows with such numbers are NaN or 0,\n"
     "   so that zeros in their place change nothing. (The factor odd_numbers[0] is 1. It keeps compilers\n"
     "   from computing these rare addresses ahead, for which there are no registers.) */\n"
@@ -10495,7 +10671,7 @@ static const char *const nn__opencl_text[] = {
     "    _Pragma(\"unroll 1\") for (int t = 0; t < NN_AM_TURNS; t++) {                                    \\\n"
     "        if (item == 0) odd_numbers[0] = 0;                                                         \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
-    "        if (nn_am_fetch_columns(zs, z, z_at, z_row, z_rows, z_type, t * NN_MMA_DEPTH, first,       \\\n",
+    "        if (nn_am_fetch_columns(zs, z, z_at, z_row, z_rows, z_type, t * NN_MMA_DEPTH, first,       \\\n"
     "                                width))                                                            \\\n"
     "            odd_numbers[0] = 1;                                                                    \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
@@ -10530,7 +10706,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_MMA_LOCAL(NN_AM_ITEMS, NN_AM_DOWN, NN_AM_ACROSS)                                            \\\n"
     "    __local uint *const weights = (__local uint *)room, *const xs = weights + 4 * NN_AM_BLOCK,     \\\n"
     "                               *const zs = xs + NN_AM_BLOCK;                                       \\\n"
-    "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES,                             \\\n"
+    "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES,                             \\\n",
     "              warp = item / NN_MMA_LANES,                                                          \\\n"
     "              warp_i = warp / NN_AM_WARPS_X * (NN_AM_DOWN * NN_MMA_HIGH),                          \\\n"
     "              warp_j = warp % NN_AM_WARPS_X * (NN_AM_ACROSS * NN_MMA_WIDE)\n"
@@ -10540,7 +10716,7 @@ static const char *const nn__opencl_text[] = {
     "/* Applies dropout to the weights of a tile, after a barrier. */\n"
     "#define NN_AM_FOR_DROPPED(i, j)                                                                    \\\n"
     "    _Pragma(\"unroll 1\") for (int c = 0; c < 16 && a.dropout > 0.0f; c++)                           \\\n"
-    "        nn_am_put_weight(weights, own_row, 16 * own_part + c,                                      \\\n",
+    "        nn_am_put_weight(weights, own_row, 16 * own_part + c,                                      \\\n"
     "                         nn_am_weight(weights, own_row, 16 * own_part + c) *                       \\\n"
     "                             nn_attention_kept(&a, n, h, (i) + own_row,                            \\\n"
     "                                               (j) + 16 * own_part + c));\n"
@@ -10594,7 +10770,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_MMA_UNROLL\n"
     "            for (int c = 0; c < 16; c++) {\n"
     "                p[c] = exp(p[c] - shift);\n"
-    "                total += p[c];\n"
+    "                total += p[c];\n",
     "                nn_am_put_weight(weights, own_row, 16 * own_part + c, p[c]);\n"
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* most and parts were read */\n"
@@ -10611,7 +10787,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_AM_SPREAD(sum, v, v_at + (ulong)j * v_row, v_row, count, a.v_type, first, a.V,\n"
     "                         1)\n"
     "        }\n"
-    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        NN_AM_STORE(y, y_offset + y_at + (ulong)i * y_row, y_row, rows, first, a.V, sum,\n"
     "                    (sums[row] == 0.0f ? 0.0f : 1.0f / sums[row]), NN_ATTENTION_Y)\n"
     "        if (log_sum && first == 0 && item < rows)\n"
@@ -10653,7 +10829,7 @@ static const char *const nn__opencl_text[] = {
     "/* Groups: blocks of 64 queries. delta is read. */\n"
     "__kernel NN_AM_GROUP void\n"
     "nn_attention_dq_mma(__global float *dq, ulong dq_offset, const __global float *dy, ulong dy_offset,\n"
-    "                    const __global float *log_sum, ulong log_sum_offset,\n"
+    "                    const __global float *log_sum, ulong log_sum_offset,\n",
     "                    const __global float *delta, ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_AM_LOCAL;\n"
     "    __local float deltas[NN_AM_ROWS];\n"
@@ -10668,7 +10844,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_AM_SUMS(dp);\n"
     "        NN_AM_SUMS(sum);\n"
     "        NN_AM_FOR_SUMS((void)row; (void)column; NN_AM_SUM(sum) = 0.0f;)\n"
-    "        for (int j = range.x; j < range.y; j += NN_AM_ROWS) {\n",
+    "        for (int j = range.x; j < range.y; j += NN_AM_ROWS) {\n"
     "            const int count = min(NN_AM_ROWS, range.y - j);\n"
     "            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,\n"
     "                       k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E)\n"
@@ -10724,7 +10900,7 @@ static const char *const nn__opencl_text[] = {
     "                NN_AM_SPREAD(values_sum, dy, dy_offset + y_at + (ulong)i * y_row, y_row, count,\n"
     "                             NN_ATTENTION_DY, first, a.V, 1)\n"
     "            }\n"
-    "            if (g < group - 1) continue;\n"
+    "            if (g < group - 1) continue;\n",
     "            if (dk)\n"
     "                NN_AM_STORE(dk, dk_offset + dk_at + (ulong)j * dk_row, dk_row, rows,\n"
     "                            first, a.E, keys_sum, 1.0f, 0)\n"
@@ -10743,7 +10919,7 @@ static const char *const nn__opencl_text[] = {
     "#ifdef NN_ATTENTION_SIDE\n"
     "\n"
     "#define NN_SIDE NN_ATTENTION_SIDE\n"
-    "#define NN_TILE (2 * NN_SIDE)\n",
+    "#define NN_TILE (2 * NN_SIDE)\n"
     "#define NN_EACH (NN_ATTENTION_WIDE / NN_SIDE) /* columns of a work-item */\n"
     "/* Number of work-groups for this number of rows. A unit has 32 rows, so the last group may have\n"
     "   none. */\n"
@@ -10801,7 +10977,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int r = 0; r < 2; r++)\n"
     "        for (int c = 0; c < NN_EACH; c++) {\n"
     "            const int i = ty + NN_SIDE * r, e = column + tx + NN_SIDE * c;\n"
-    "            if (i < rows && e < width)\n"
+    "            if (i < rows && e < width)\n",
     "                nn_attention_put(y, at + (ulong)i * row + (ulong)e, sum[r * NN_EACH + c], type);\n"
     "        }\n"
     "}\n"
@@ -10816,7 +10992,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_COLUMN(e) (tx + NN_SIDE * ((e)&1))\n"
     "\n"
     "__kernel NN_ATTENTION_GROUP void\n"
-    "nn_attention_forward_tiles(__global float *y, ulong y_offset, __global float *log_sum,\n",
+    "nn_attention_forward_tiles(__global float *y, ulong y_offset, __global float *log_sum,\n"
     "                           ulong log_sum_offset, __global uint *status, ulong status_offset,\n"
     "                           uint step, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_LOCAL;\n"
@@ -10872,7 +11048,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            for (int c = 0; c < NN_EACH; c++)\n"
     "                sum[c] *= factors[ty], sum[NN_EACH + c] *= factors[ty + NN_SIDE];\n"
-    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
     "            if (a.dropout > 0.0f)\n"
     "                for (int e = 0; e < 4; e++)\n"
     "                    weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] *=\n"
@@ -10888,7 +11064,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        nn_attention_store(y, y_offset + y_at + (ulong)i * y_row, y_row, rows, sum, column, a.V,\n"
     "                           NN_ATTENTION_Y);\n"
-    "        if (log_sum && column == 0 && item < rows)\n",
+    "        if (log_sum && column == 0 && item < rows)\n"
     "            log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L +\n"
     "                    (ulong)(i + item)] =\n"
     "                sums[item] == 0.0f ? INFINITY : most[item] + log(sums[item]);\n"
@@ -10938,7 +11114,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Also stores the rows of delta, which later kernels read. */\n"
     "__kernel NN_ATTENTION_GROUP void\n"
-    "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n"
+    "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n",
     "                      ulong dy_offset, const __global float *y, ulong y_offset,\n"
     "                      const __global float *log_sum, ulong log_sum_offset, __global float *delta,\n"
     "                      ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
@@ -10951,7 +11127,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "    if (rows <= 0) return;\n"
     "    nn_attention_rows_delta(delta, delta_offset + line + (ulong)i, dy,\n"
-    "                            dy_offset + y_at + (ulong)i * y_row, y,\n",
+    "                            dy_offset + y_at + (ulong)i * y_row, y,\n"
     "                            y_offset + y_at + (ulong)i * y_row, y_row, rows, a.V, xs);\n"
     "    for (int column = 0; column < a.E; column += NN_ATTENTION_WIDE) {\n"
     "        float sum[2 * NN_EACH];\n"
@@ -11002,7 +11178,7 @@ static const char *const nn__opencl_text[] = {
     "                                  zs);\n"
     "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
     "                                  dy_offset + y_at + (ulong)i * y_row, y_row, count,\n"
-    "                                  NN_ATTENTION_DY, a.V, xs,\n"
+    "                                  NN_ATTENTION_DY, a.V, xs,\n",
     "                                  zs);\n"
     "                NN_ATTENTION_SLOPES(i + NN_COLUMN(e), j + NN_ROW(e),\n"
     "                                    NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
@@ -11017,7 +11193,7 @@ static const char *const nn__opencl_text[] = {
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            }\n"
     "            if (g < group - 1) continue;\n"
-    "            if (dk)\n",
+    "            if (dk)\n"
     "                nn_attention_store(dk, dk_offset + dk_at + (ulong)j * dk_row, dk_row,\n"
     "                                   rows, keys_sum, column, a.E, 0);\n"
     "            if (dv)\n"
@@ -11089,7 +11265,7 @@ static const char *const nn__opencl_text[] = {
     "    y[a] = p * c - q * s;\n"
     "    y[b] = q * c + p * s;\n"
     "}\n"
-    "/* ==== kernels/cache/opencl.cl ==== */\n"
+    "/* ==== kernels/cache/opencl.cl ==== */\n",
     "/* kernels/cache/opencl.cl - writes keys and values into a cache. A work-item writes one number. */\n"
     "\n"
     "/* True if the rows of all samples may be written. Every work-item checks all samples, so either all\n"
@@ -11106,7 +11282,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "ushort nn_cache_to_bf16(float x) {\n"
     "    const uint bits = as_uint(x);\n"
-    "    if (x != x) return (ushort)(bits >> 16 | 0x40u);\n",
+    "    if (x != x) return (ushort)(bits >> 16 | 0x40u);\n"
     "    return (ushort)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);\n"
     "}\n"
     "\n"
@@ -11171,7 +11347,7 @@ static const char *const nn__opencl_text[] = {
     "    if (!state) return 0.0f;\n"
     "    if (slot < 0) slot += M;\n"
     "    return state[2 + (ulong)c * (ulong)M + (ulong)slot];\n"
-    "}\n"
+    "}\n",
     "\n"
     "__kernel void nn_stream_conv(__global float *y, ulong y_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global float *weight, ulong weight_offset,\n"
@@ -11183,7 +11359,7 @@ static const char *const nn__opencl_text[] = {
     "    const int C = shape.s0, K = shape.s1, L = shape.s2, Y = shape.s3, R = shape.s4;\n"
     "    const int channels = C / shape.s7, outputs = K / shape.s7;\n"
     "    const int j = (int)(item % (ulong)Y), k = (int)(item / (ulong)Y % (ulong)K),\n"
-    "              n = (int)(item / (ulong)Y / (ulong)K), group = k / outputs;\n",
+    "              n = (int)(item / (ulong)Y / (ulong)K), group = k / outputs;\n"
     "    if (item >= end) return;\n"
     "    if (state) state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
     "    const int position = state ? nn_stream_count(state[0], M - 1) : 0;\n"
@@ -11241,7 +11417,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "__kernel void nn_stream_turn(__global float *state, ulong state_offset,\n"
+    "__kernel void nn_stream_turn(__global float *state, ulong state_offset,\n",
     "                             const __global uint *status, ulong status_offset, int N, int C, int L,\n"
     "                             int M) {\n"
     "    const int n = (int)get_global_id(0), taken = min(L, M);\n"
@@ -11254,7 +11430,7 @@ static const char *const nn__opencl_text[] = {
     "/* dx of a pool: a work-item for each channel of each sample. */\n"
     "__kernel void nn_stream_pool_back(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                                  ulong dy_offset, const __global float *x, ulong x_offset,\n"
-    "                                  const __global float *state, ulong state_offset, int8 shape,\n",
+    "                                  const __global float *state, ulong state_offset, int8 shape,\n"
     "                                  int M, int way, int N, ulong items) {\n"
     "    (void)N;\n"
     "    const ulong item = get_global_id(0);\n"
@@ -11317,7 +11493,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "/* ==== kernels/integer/opencl.cl ==== */\n"
     "/* kernels/integer/opencl.cl - inference in 8-bit integers: plain loops, a work-item for each number\n"
-    "   of y. Products take four bytes at a time where the device has an instruction for that. All sums\n"
+    "   of y. Products take four bytes at a time where the device has an instruction for that. All sums\n",
     "   are integers, so the bytes are those of the CPU. Letters and formulas are those of\n"
     "   kernels/integer/args.h. */\n"
     "\n"
@@ -11332,7 +11508,7 @@ static const char *const nn__opencl_text[] = {
     "    const int value = (int)((uint)scaled + (uint)zero);\n"
     "    return (char)(value < low ? low : value > high ? high : value);\n"
     "}\n"
-    "/* The row or column of x that a tap of a transposed convolution reads; -1: none. */\n",
+    "/* The row or column of x that a tap of a transposed convolution reads; -1: none. */\n"
     "int nn_integer_source(int at, int stride, int extent) {\n"
     "    return at >= 0 && at % stride == 0 && at / stride < extent ? at / stride : -1;\n"
     "}\n"
@@ -11390,7 +11566,7 @@ static const char *const nn__opencl_text[] = {
     "#ifdef NN_DOT\n"
     "/* The self-test: y[i] = i plus the products of four bytes of a[i] and b[i]. */\n"
     "__kernel void nn_integer_dot_test(__global uint *y, ulong y_offset, const __global uint *a,\n"
-    "                                  ulong a_offset, const __global uint *b, ulong b_offset) {\n"
+    "                                  ulong a_offset, const __global uint *b, ulong b_offset) {\n",
     "    const ulong i = get_global_id(0);\n"
     "    y[y_offset + i] = NN_DOT(a[a_offset + i], b[b_offset + i], (uint)i);\n"
     "}\n"
@@ -11403,7 +11579,7 @@ static const char *const nn__opencl_text[] = {
     "                                const __global int *factor, ulong factor_offset,\n"
     "                                const __global int *zero, ulong zero_offset, int H, int W, int C,\n"
     "                                int OH, int OW, int K, int R, int S, int stride_h, int stride_w,\n"
-    "                                int padding_h, int padding_w, int dilation_h, int dilation_w,\n",
+    "                                int padding_h, int padding_w, int dilation_h, int dilation_w,\n"
     "                                int groups, int kind, ulong first, ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
@@ -11462,7 +11638,7 @@ static const char *const nn__opencl_text[] = {
     "            sum += value;\n"
     "            largest = max(largest, value);\n"
     "            inside++;\n"
-    "        }\n"
+    "        }\n",
     "    int count = inside;\n"
     "    if (average && !only_inside) count = R * S, sum += (count - inside) * zero_x;\n"
     "    if (average && count)\n"
@@ -11478,7 +11654,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
     "    numbers += numbers_offset;\n"
-    "    const int from_a = (a[a_offset + at] - numbers[0]) * (1 << 20),\n",
+    "    const int from_a = (a[a_offset + at] - numbers[0]) * (1 << 20),\n"
     "              from_b = (b[b_offset + at] - numbers[1]) * (1 << 20);\n"
     "    const uint sum = (uint)nn_integer_scale(from_a, numbers[3], numbers[6]) +\n"
     "                     (uint)nn_integer_scale(from_b, numbers[4], numbers[7]);\n"
@@ -11531,7 +11707,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* round(2^15 sigmoid(i / 16)): NN_INTEGER_SIGMOID of kernels/integer/args.h */\n"
     "__constant short nn_integer_sigmoids[177] = {\n"
-    "    16384, 16896, 17407, 17916, 18421, 18923, 19420, 19912, 20397, 20874, 21344, 21804, 22255,\n"
+    "    16384, 16896, 17407, 17916, 18421, 18923, 19420, 19912, 20397, 20874, 21344, 21804, 22255,\n",
     "    22696, 23127, 23547, 23955, 24352, 24737, 25110, 25471, 25819, 26155, 26479, 26790, 27090,\n"
     "    27377, 27653, 27917, 28169, 28411, 28642, 28862, 29072, 29272, 29462, 29644, 29816, 29979,\n"
     "    30135, 30282, 30422, 30555, 30680, 30799, 30912, 31018, 31119, 31214, 31304, 31389, 31469,\n"
@@ -11539,7 +11715,7 @@ static const char *const nn__opencl_text[] = {
     "    32214, 32247, 32278, 32307, 32335, 32361, 32385, 32408, 32430, 32450, 32469, 32487, 32504,\n"
     "    32520, 32535, 32549, 32562, 32574, 32586, 32597, 32607, 32617, 32626, 32635, 32643, 32650,\n"
     "    32657, 32664, 32670, 32676, 32682, 32687, 32692, 32696, 32701, 32705, 32709, 32712, 32716,\n"
-    "    32719, 32722, 32725, 32727, 32730, 32732, 32734, 32736, 32738, 32740, 32742, 32743, 32745,\n",
+    "    32719, 32722, 32725, 32727, 32730, 32732, 32734, 32736, 32738, 32740, 32742, 32743, 32745,\n"
     "    32746, 32747, 32749, 32750, 32751, 32752, 32753, 32754, 32755, 32756, 32756, 32757, 32758,\n"
     "    32758, 32759, 32759, 32760, 32760, 32761, 32761, 32762, 32762, 32762, 32763, 32763, 32763,\n"
     "    32764, 32764, 32764, 32764, 32765, 32765, 32765, 32765, 32765, 32766, 32766, 32766, 32766,\n"
@@ -11588,7 +11764,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int k = (int)get_local_id(0); k < H; k += (int)get_local_size(0)) {\n"
     "            /* vectors, not arrays: these stay in registers */\n"
     "            int4 of_x = (int4)(0), of_h = (int4)(0);\n"
-    "            int sum, p, s = step ? kept[k] : 0;\n"
+    "            int sum, p, s = step ? kept[k] : 0;\n",
     "            for (int g = 0; g < gates; g++) {\n"
     "                const int row = g * H + k;\n"
     "                const int4 which = (int4)(g) == (int4)(0, 1, 2, 3);\n"
@@ -11599,7 +11775,7 @@ static const char *const nn__opencl_text[] = {
     "                                                     factor[rows + row])),\n"
     "                              which);\n"
     "                of_h = select(of_h,\n"
-    "                              (int4)(nn_integer_gate(y + (ulong)(step ? before : 0) * (ulong)H,\n",
+    "                              (int4)(nn_integer_gate(y + (ulong)(step ? before : 0) * (ulong)H,\n"
     "                                                     weight_hh + (ulong)row * (ulong)H,\n"
     "                                                     step ? H : 0, zero, bias[rows + row],\n"
     "                                                     factor[2 * rows + row],\n"
@@ -11663,7 +11839,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Number i of an image (N, C, plane) in f32 is number nn_integer_last(...) with channels last.\n"
     "   channels = 1: there is no such order. */\n"
-    "ulong nn_integer_last(ulong i, ulong plane, ulong channels) {\n"
+    "ulong nn_integer_last(ulong i, ulong plane, ulong channels) {\n",
     "    return (i / plane / channels * plane + i % plane) * channels + i / plane % channels;\n"
     "}\n"
     "\n"
@@ -11677,7 +11853,7 @@ static const char *const nn__opencl_text[] = {
     "    const float zero = scale[scale_offset + 1];\n"
     "    float value = zero;\n"
     "    if (magnitude <= 0x7f800000u) {\n"
-    "        const int q = nn_integer_quotient(magnitude, size & 0x7fffffffu);\n",
+    "        const int q = nn_integer_quotient(magnitude, size & 0x7fffffffu);\n"
     "        value = (float)(((bits ^ size) >> 31) ? -q : q) + zero;\n"
     "    }\n"
     "    y[y_offset + nn_integer_last(at, plane, channels)] = (char)(int)clamp(value, -128.0f, 127.0f);\n"
@@ -11737,7 +11913,7 @@ static const char *const nn__opencl_text[] = {
     "            all += p[i] + p[i + 16];\n"
     "        }\n"
     "        const float size = *(const __global float *)(p + 32);\n"
-    "        sum += vload_half(g, (const __global half *)scale) * size * (float)products;\n"
+    "        sum += vload_half(g, (const __global half *)scale) * size * (float)products;\n",
     "        if (shape.w & 1) sum += vload_half(g, (const __global half *)minimum) * (size * (float)all);\n"
     "    }\n"
     "    y[y_offset + item] = (shape.w & 2) ? sum + bias[bias_offset + k] : sum;\n"
@@ -11749,7 +11925,7 @@ static const char *const nn__opencl_text[] = {
     "                               ulong minimum_offset, int with_minimum, ulong first, ulong end) {\n"
     "    const ulong g = first + get_global_id(0);\n"
     "    if (g >= end) return;\n"
-    "    const float d = vload_half(scale_offset + g, (const __global half *)scale);\n",
+    "    const float d = vload_half(scale_offset + g, (const __global half *)scale);\n"
     "    const float m = with_minimum ? vload_half(minimum_offset + g, (const __global half *)minimum)\n"
     "                                 : -8.0f * d;\n"
     "    y += y_offset + g * 32;\n"
@@ -11807,7 +11983,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* A work-item computes one number of y: it adds the product of each shard to the pending sums.\n"
+    "/* A work-item computes one number of y: it adds the product of each shard to the pending sums.\n",
     "   weights NULL: all are 1. counts NULL: all shards except the last ones have `rows` rows. */\n"
     "__kernel void nn_shard_product(__global float *y, ulong y_offset, const __global float *a, ulong\n"
     "                               a_offset, const __global float *b, ulong b_offset, const\n"
@@ -11816,7 +11992,7 @@ static const char *const nn__opencl_text[] = {
     "                               rows, int total, int a_step, int b_step, int a_row, int weight_step,\n"
     "                               int count_rows, ulong first, ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
-    "    float waiting[11] = {0.0f}, sum = 0.0f;\n",
+    "    float waiting[11] = {0.0f}, sum = 0.0f;\n"
     "    if (at >= end) return;\n"
     "    a += a_offset + at / (ulong)n;\n"
     "    b += b_offset + at % (ulong)n;\n"
@@ -11878,7 +12054,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "/* ==== kernels/linear_gradient/opencl.cl ==== */\n"
     "/* kernels/linear_gradient/opencl.cl - the gradients of a linear layer: dweight (N, K) = dy^T x, dx\n"
-    "   (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`\n"
+    "   (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`\n",
     "   compute tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. The\n"
     "   second matrix of both products has K columns. relu: x is the output of a relu.\n"
     "\n"
@@ -11895,7 +12071,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GRADIENT_TILE  (4 * NN_GRADIENT_SIDE)\n"
     "#define NN_GRADIENT_LANES 16 /* columns of dbias per work-group */\n"
     "#define NN_GRADIENT_FETCH (NN_GRADIENT_TILE * NN_GRADIENT_DEEP / NN_GRADIENT_ITEMS)\n"
-    "\n",
+    "\n"
     "#define NN_GRADIENT_ARGUMENTS                                                                      \\\n"
     "    const __global float *dy, ulong dy_offset, const __global float *x, ulong x_offset,            \\\n"
     "        const __global float *weight, ulong weight_offset, __global float *dweight,                \\\n"
@@ -11949,7 +12125,7 @@ static const char *const nn__opencl_text[] = {
     "    /* dy is read in memory order: along the rows of dweight's tile, along the sums of dx's tile. */\n"
     "    const int a_i = down ? item % NN_GRADIENT_TILE : item / NN_GRADIENT_DEEP,\n"
     "              a_l = down ? item / NN_GRADIENT_TILE : item % NN_GRADIENT_DEEP;\n"
-    "    const int a_apart = down ? 0 : NN_GRADIENT_ITEMS / NN_GRADIENT_DEEP,\n"
+    "    const int a_apart = down ? 0 : NN_GRADIENT_ITEMS / NN_GRADIENT_DEEP,\n",
     "              a_deep = down ? NN_GRADIENT_ITEMS / NN_GRADIENT_TILE : 0;\n"
     "    const int b_j = item % NN_GRADIENT_TILE, b_l = item / NN_GRADIENT_TILE;\n"
     "    const __global float *a = dy + dy_offset +\n"
@@ -11962,7 +12138,7 @@ static const char *const nn__opencl_text[] = {
     "    float4 sum[4];\n"
     "    float a_next[NN_GRADIENT_FETCH], b_next[NN_GRADIENT_FETCH];\n"
     "    if (group >= input_end) { /* true for the whole group */\n"
-    "        nn_gradient_columns(dbias + dbias_offset, dy + dy_offset, M, N,\n",
+    "        nn_gradient_columns(dbias + dbias_offset, dy + dy_offset, M, N,\n"
     "                            (int)(group - input_end) * NN_GRADIENT_LANES,\n"
     "                            (__local float *)at);\n"
     "        return;\n"
@@ -12035,7 +12211,7 @@ static const char *const nn__opencl_text[] = {
     "            sum += dy[(ulong)m * (ulong)N + (ulong)n] *\n"
     "                   x[x_offset + (ulong)m * (ulong)K + (ulong)k];\n"
     "        dweight[dweight_offset + number] = sum;\n"
-    "    } else {\n"
+    "    } else {\n",
     "        const ulong at = number - weight_end;\n"
     "        const int m = (int)(at / (ulong)K), k = (int)(at - (ulong)m * (ulong)K);\n"
     "        for (int n = 0; n < N; n++)\n"
@@ -12045,7 +12221,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 161 };
+enum { nn__opencl_text_count = 164 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finds the OpenCL library and its functions, and wraps the system calls for loading
@@ -18161,7 +18337,7 @@ typedef struct nn__opencl_gemm_plan {
     int32_t splits, chunk;                          /* of k */
     bool finish;                                    /* a second launch adds the pieces */
     bool gather; /* the last work-group adds the pieces instead */
-    int residual; /* NN_GEMM_RESIDUAL of opencl.cl */
+    int residual, r_type; /* NN_GEMM_RESIDUAL and NN_GEMM_R_TYPE of opencl.cl */
     nn__opencl_rounding rounding; /* of the operands */
     int a_type, b_type, y_type; /* NN_GEMM_A_TYPE, B_TYPE and Y_TYPE of opencl.cl */
     int32_t a_form, b_form; /* NN_MMA_A_FORM and NN_MMA_B_FORM of opencl/mma_loop.cl; 0: none */
@@ -18272,15 +18448,28 @@ static int32_t nn__opencl_gemm_units(nn__opencl *device, const void *args) {
     return plan.units + (plan.finish ? 1 : 0);
 }
 
+/* Writes the options of the residual. cut: the kernel leaves it to nn_gemm_finish. */
+static void nn__opencl_gemm_residual_options(const nn__opencl_gemm_plan *plan, bool cut, char *text,
+					     size_t size) {
+    text[0] = 0;
+    if (cut || !plan->residual) return;
+    nn__opencl_format(text, size, plan->r_type ? " -DNN_GEMM_RESIDUAL=%d -DNN_GEMM_R_TYPE=%d"
+					       : " -DNN_GEMM_RESIDUAL=%d",
+		      plan->residual, plan->r_type);
+}
+
+/* The kernels find the derivative of gelu where they would find an activation. */
+static int32_t nn__opencl_gemm_activation(const nn_gemm_args *g, const nn__opencl_gemm_plan *plan) {
+    return (int32_t)(plan->residual > 2 ? NN_ACTIVATION_GELU : g->epilogue.activation);
+}
+
 static nn__opencl_launch nn__opencl_gemm_begin(nn__opencl *device, const char *entry,
 					       const char *options,
 					       const nn__opencl_gemm_plan *plan) {
     const bool cut = plan->splits > 1 && !plan->gather;
     const int y_type = cut ? 0 : plan->y_type;
-    const char *const more = cut || !plan->residual ? ""
-			     : plan->residual == 1  ? " -DNN_GEMM_RESIDUAL=1"
-						    : " -DNN_GEMM_RESIDUAL=2";
-    char all[376];
+    char all[376], more[48];
+    nn__opencl_gemm_residual_options(plan, cut, more, sizeof more);
     if (plan->rounding == NN__OPENCL_ROUND_F16 && strcmp(entry, "nn_gemm_large") == 0) {
 	nn__opencl_format(all, sizeof all, "%s -DNN_GEMM_HALF=%d%s%s", options, device->half,
 			  nn__opencl_gemm_half_is_intel(device) ? " -cl-intel-256-GRF-per-thread"
@@ -18328,7 +18517,7 @@ static void nn__opencl_gemm_arguments(nn__opencl_launch *launch, const nn_gemm_a
     nn__opencl_uint(launch, g->transpose_b ? (uint32_t)g->k : 1);
     nn__opencl_int(launch, first);
     nn__opencl_int(launch, !cut && g->accumulate ? 1 : 0);
-    nn__opencl_int(launch, cut ? 0 : (int32_t)g->epilogue.activation);
+    nn__opencl_int(launch, cut ? 0 : nn__opencl_gemm_activation(g, plan));
     nn__opencl_int(launch, plan->splits);
     nn__opencl_int(launch, part->product);
     nn__opencl_int(launch, plan->products);
@@ -18519,12 +18708,11 @@ static nn_result nn__opencl_gemm_finish(nn__opencl *device, const nn_gemm_args *
     const uint64_t elements = (uint64_t)plan->products * (uint64_t)g->m * (uint64_t)g->n;
     static const char *const options[] = {"-DNN_GEMM_ONLY=1",
 					  "-DNN_GEMM_ONLY=1 -DNN_GEMM_Y_TYPE=1",
-					  "-DNN_GEMM_ONLY=1 -DNN_GEMM_Y_TYPE=2",
-					  "-DNN_GEMM_ONLY=1 -DNN_GEMM_RESIDUAL=1",
-					  "-DNN_GEMM_ONLY=1 -DNN_GEMM_RESIDUAL=2"};
-    const int which = plan->residual ? 2 + plan->residual : plan->y_type;
-    nn__opencl_launch launch =
-	nn__opencl_begin(device, "matmul", "nn_gemm_finish", options[which]);
+					  "-DNN_GEMM_ONLY=1 -DNN_GEMM_Y_TYPE=2"};
+    char more[48], all[80];
+    nn__opencl_gemm_residual_options(plan, false, more, sizeof more);
+    nn__opencl_format(all, sizeof all, "%s%s", options[plan->y_type], more);
+    nn__opencl_launch launch = nn__opencl_begin(device, "matmul", "nn_gemm_finish", all);
     nn__opencl_view(&launch, &g->y);
     nn__opencl_view(&launch, plan->partial_bytes ? &partial : &g->y);
     nn__opencl_view(&launch, &g->epilogue.bias);
@@ -18532,7 +18720,7 @@ static nn_result nn__opencl_gemm_finish(nn__opencl *device, const nn_gemm_args *
     nn__opencl_int(&launch, g->n);
     nn__opencl_int(&launch, plan->splits);
     nn__opencl_int(&launch, g->accumulate ? 1 : 0);
-    nn__opencl_int(&launch, (int32_t)g->epilogue.activation);
+    nn__opencl_int(&launch, nn__opencl_gemm_activation(g, plan));
     if (plan->residual) nn__opencl_view(&launch, nn__opencl_gemm_residual(g));
     return nn__opencl_run_flat(&launch, elements, 64);
 }
@@ -18593,15 +18781,27 @@ static bool nn__opencl_gemm_reads(const nn_view *view) {
     return view->dtype == NN_F32 || nn__opencl_gemm_type(view) != 0;
 }
 
+static bool nn__opencl_gemm_takes_residual(const nn_gemm_args *g) {
+#ifndef NN_NO_SPEEDUPS
+    if (g->y.dtype != NN_F32 || g->accumulate) return false;
+    if (!g->residual_use) return g->residual.dtype == NN_F32;
+    return nn__opencl_gemm_reads(&g->residual) && g->residual.dtype != NN_I8 && !g->rounds_sum &&
+	   g->epilogue.activation == NN_ACTIVATION_NONE;
+#else
+    (void)g;
+    return false;
+#endif
+}
+
 static const char *nn__opencl_gemm_refuses(nn__opencl *device, const void *args) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
     (void)device;
     if (!nn__opencl_gemm_reads(&g->a) || !nn__opencl_gemm_reads(&g->b) ||
 	!nn__opencl_gemm_reads(&g->y) || g->y.dtype == NN_I8)
 	return "a product must read f32, f16, bf16 or i8, and write f32, f16 or bf16";
-    const nn_view *const residual = nn__opencl_gemm_residual(g);
-    if (residual && (g->y.dtype != NN_F32 || residual->dtype != NN_F32 || g->accumulate))
-	return "a product with a residual must write f32, add f32, and not add to y";
+    if (nn__opencl_gemm_residual(g) && !nn__opencl_gemm_takes_residual(g))
+	return "a product with a residual must write f32, not add to y, and add f32 or multiply by "
+	       "a slope without an activation";
     /* for other activations the kernels read y again, and would round it twice */
     return g->y.dtype == NN_F32 ||
 		   (!g->accumulate && !g->steady &&
@@ -19503,8 +19703,11 @@ NN__OPENCL_PRIVATE nn__opencl_gemm_plan nn__opencl_gemm_plan_of(nn__opencl *devi
     plan.rows = 16;
     plan.splits = 1;
     plan.chunk = g->k;
-    #ifndef NN_NO_SPEEDUPS
-    plan.residual = !nn__opencl_gemm_residual(g) ? 0 : g->rounds_sum ? 2 : 1;
+#ifndef NN_NO_SPEEDUPS
+    if (nn__opencl_gemm_residual(g)) {
+	plan.residual = g->residual_use ? 2 + (int)g->residual_use : g->rounds_sum ? 2 : 1;
+	plan.r_type = nn__opencl_gemm_type(&g->residual);
+    }
 #endif
     nn__opencl_gemm_plan_tile(device, g, &plan);
     if (plan.way != NN__OPENCL_GEMM_MMA) nn__opencl_gemm_plan_half(device, g, &plan);
@@ -23501,26 +23704,29 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_softmax_backward(v
    backward.
 
    Scratch: a term for each position (forward only), three numbers for each block of positions, two
-   numbers for backward. The sums are one unit: the last of forward, the first of backward. The
-   kernels are in kernels/cross_entropy/opencl.cl. */
+   numbers for backward. A head has two more numbers for each position, so that backward need not
+   read the logits three times. The sums are one unit: the last of forward, the first of backward.
+   The kernels are in kernels/cross_entropy/opencl.cl. */
 
-#define NN__ENTROPY_BLOCK 4096 /* as in the kernels */
-#define NN__ENTROPY_SMALL 8192 /* most logits of a single launch */
+#define NN__ENTROPY_BLOCK         4096 /* as in the kernels */
+#define NN__ENTROPY_SMALL         8192 /* most logits of a single launch */
 #define NN__ENTROPY_SMALL_CLASSES 64
-#define NN__ENTROPY_WHOLE 256 /* most positions for which one group does everything */
+#define NN__ENTROPY_WHOLE         256 /* most positions for which one group does everything */
 
 typedef struct nn__opencl_entropy {
     int64_t positions, inner, step; /* step: positions per unit */
     int32_t classes;
     nn_view term, part, number;
+    nn_view kept; /* of a head: the largest logit and the sum of each position */
     const nn_cross_entropy_head_args *head; /* forward, backward and total in one step; or NULL */
 } nn__opencl_entropy;
 
 static nn__opencl_entropy nn__opencl_entropy_plan(const nn_cross_entropy_args *args,
+						  const nn_cross_entropy_head_args *head,
 						  bool backward) {
     nn__opencl_entropy plan;
     uint64_t at = 0, terms, parts;
-    plan.head = NULL;
+    plan.head = head;
     plan.classes = args->logits.shape.extent[1];
     plan.positions = nn__opencl_count(&args->logits) / plan.classes;
     plan.inner = plan.positions / args->logits.shape.extent[0];
@@ -23532,7 +23738,11 @@ static nn__opencl_entropy nn__opencl_entropy_plan(const nn_cross_entropy_args *a
     if (!backward) plan.term = nn__opencl_part(&args->scratch, at, terms);
     if (!backward && args->reduction == NN_REDUCTION_NONE) plan.term = args->loss;
     plan.part = nn__opencl_part(&args->scratch, at += terms, parts);
-    plan.number = nn__opencl_part(&args->scratch, at + parts, 2 * sizeof(float));
+    plan.number = nn__opencl_part(&args->scratch, at += parts, 2 * sizeof(float));
+    memset(&plan.kept, 0, sizeof plan.kept);
+    if (head)
+	plan.kept = nn__opencl_part(&args->scratch, at + 2 * sizeof(float),
+				    2 * sizeof(float) * (uint64_t)plan.positions);
     return plan;
 }
 
@@ -23545,6 +23755,13 @@ static uint64_t nn__opencl_entropy_scratch(const nn_cross_entropy_args *args, bo
 static uint64_t nn__opencl_entropy_forward_scratch(nn__opencl *device, const void *args) {
     (void)device;
     return nn__opencl_entropy_scratch((const nn_cross_entropy_args *)args, false);
+}
+static uint64_t nn__opencl_entropy_head_scratch(nn__opencl *device, const void *args) {
+    const nn__opencl_entropy plan =
+	nn__opencl_entropy_plan((const nn_cross_entropy_args *)args, NULL, false);
+    (void)device;
+    return nn__opencl_entropy_scratch((const nn_cross_entropy_args *)args, false) +
+	   2 * sizeof(float) * (uint64_t)plan.positions;
 }
 static uint64_t nn__opencl_entropy_backward_scratch(nn__opencl *device, const void *args) {
     (void)device;
@@ -23560,19 +23777,26 @@ static bool nn__opencl_entropy_is_small(nn__opencl *device, const nn__opencl_ent
 
 static int32_t nn__opencl_entropy_units(nn__opencl *device, const void *args) {
     nn__opencl_entropy plan =
-	nn__opencl_entropy_plan((const nn_cross_entropy_args *)args, true);
+	nn__opencl_entropy_plan((const nn_cross_entropy_args *)args, NULL, true);
     if (nn__opencl_entropy_is_small(device, &plan)) return 1;
     return nn__opencl_ceil_div(plan.positions, plan.step) + 1;
 }
 
-/* Begins a launch of the program for the dtypes of the logits and their gradient. */
+/* Begins a launch of the program for the dtypes of the logits and their gradient. kept: the program
+   of a head, whose forward leaves numbers for backward. */
+static nn__opencl_launch nn__opencl_entropy_program_of(nn__opencl *device, const char *entry,
+						       const nn_cross_entropy_args *args,
+						       bool kept) {
+    const int z = nn__opencl_stored(&args->logits), dz = nn__opencl_stored(&args->dlogits);
+    char options[80];
+    if (!z && !dz && !kept) return nn__opencl_begin(device, "cross_entropy", entry, "");
+    nn__opencl_format(options, sizeof options, "-DNN_ENTROPY_Z=%d -DNN_ENTROPY_DZ=%d%s", z, dz,
+		      kept ? " -DNN_ENTROPY_KEPT=1" : "");
+    return nn__opencl_begin(device, "cross_entropy", entry, options);
+}
 static nn__opencl_launch nn__opencl_entropy_program(nn__opencl *device, const char *entry,
 						    const nn_cross_entropy_args *args) {
-    const int z = nn__opencl_stored(&args->logits), dz = nn__opencl_stored(&args->dlogits);
-    char options[64];
-    if (!z && !dz) return nn__opencl_begin(device, "cross_entropy", entry, "");
-    nn__opencl_format(options, sizeof options, "-DNN_ENTROPY_Z=%d -DNN_ENTROPY_DZ=%d", z, dz);
-    return nn__opencl_begin(device, "cross_entropy", entry, options);
+    return nn__opencl_entropy_program_of(device, entry, args, false);
 }
 
 static void nn__opencl_entropy_common(nn__opencl_launch *launch, const nn_cross_entropy_args *args,
@@ -23645,10 +23869,7 @@ static nn_result nn__opencl_entropy_head(nn__opencl *device, const nn_cross_entr
     return nn__opencl_run(&launch, 1, &groups, &local);
 }
 
-typedef enum nn__opencl_entropy_way {
-    NN__ENTROPY_EACH,
-    NN__ENTROPY_GROUP
-} nn__opencl_entropy_way;
+typedef enum nn__opencl_entropy_way { NN__ENTROPY_EACH, NN__ENTROPY_GROUP } nn__opencl_entropy_way;
 
 static nn__opencl_launch nn__opencl_entropy_begin(nn__opencl *device,
 						  const nn_cross_entropy_args *args,
@@ -23659,8 +23880,8 @@ static nn__opencl_launch nn__opencl_entropy_begin(nn__opencl *device,
 	{"nn_entropy_backward_each", "nn_entropy_backward_group"}};
     *way = NN__ENTROPY_EACH;
     if (plan->classes > 64 && plan->inner == 1 && device->group >= 64) {
-	nn__opencl_launch launch =
-	    nn__opencl_entropy_program(device, names[backward][NN__ENTROPY_GROUP], args);
+	nn__opencl_launch launch = nn__opencl_entropy_program_of(
+	    device, names[backward][NN__ENTROPY_GROUP], args, plan->head != NULL);
 	*way = NN__ENTROPY_GROUP;
 	if (launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64) return launch;
 	*way = NN__ENTROPY_EACH;
@@ -23689,6 +23910,7 @@ static nn_result nn__opencl_entropy_rows(nn__opencl *device, const nn_cross_entr
     nn__opencl_ulong(&launch, (uint64_t)plan->inner);
     nn__opencl_ulong(&launch, (uint64_t)first);
     if (way == NN__ENTROPY_GROUP) {
+	nn__opencl_view(&launch, &plan->kept);
 	size_t groups = (size_t)(end - first), local = 64;
 	return nn__opencl_run(&launch, 1, &groups, &local);
     }
@@ -23701,10 +23923,9 @@ static nn_result nn__opencl_entropy_forward_units(nn__opencl *device,
 						  const nn_cross_entropy_args *args,
 						  const nn_cross_entropy_head_args *head,
 						  int32_t first, int32_t count) {
-    nn__opencl_entropy plan = nn__opencl_entropy_plan(args, false);
+    nn__opencl_entropy plan = nn__opencl_entropy_plan(args, head, false);
     int64_t rows = nn__opencl_ceil_div(plan.positions, plan.step), end = (int64_t)first + count;
     nn_result result = NN_OK;
-    plan.head = head;
     if (nn__opencl_entropy_is_small(device, &plan)) {
 	bool done;
 	result = nn__opencl_entropy_head(device, args, &plan, false, &done);
@@ -23721,10 +23942,9 @@ static nn_result nn__opencl_entropy_backward_units(nn__opencl *device,
 						   const nn_cross_entropy_args *args,
 						   const nn_cross_entropy_head_args *head,
 						   int32_t first, int32_t count) {
-    nn__opencl_entropy plan = nn__opencl_entropy_plan(args, !head);
+    nn__opencl_entropy plan = nn__opencl_entropy_plan(args, head, !head);
     int64_t end = (int64_t)first + count;
     nn_result result = NN_OK;
-    plan.head = head;
     if (nn__opencl_entropy_is_small(device, &plan)) {
 	bool done;
 	result = nn__opencl_entropy_head(device, args, &plan, true, &done);
@@ -23733,9 +23953,9 @@ static nn_result nn__opencl_entropy_backward_units(nn__opencl *device,
     }
     if (first == 0 && count > 0 && !head)
 	result = nn__opencl_entropy_sum(device, args, &plan, true);
-    return result == NN_OK ? nn__opencl_entropy_rows(device, args, &plan, true, (int64_t)first - 1,
-						     end - 1)
-			   : result;
+    return result == NN_OK
+	       ? nn__opencl_entropy_rows(device, args, &plan, true, (int64_t)first - 1, end - 1)
+	       : result;
 }
 
 static nn_result nn__opencl_entropy_forward_run(nn__opencl *device, const void *args, int32_t first,
@@ -23752,7 +23972,7 @@ static nn_result nn__opencl_entropy_backward_run(nn__opencl *device, const void 
 /* ---- head: one work-group of 64 if small, else forward and backward -------------------------- */
 
 static bool nn__opencl_entropy_is_whole(nn__opencl *device, const nn_cross_entropy_args *args) {
-    const nn__opencl_entropy plan = nn__opencl_entropy_plan(args, false);
+    const nn__opencl_entropy plan = nn__opencl_entropy_plan(args, NULL, false);
     return nn__opencl_entropy_is_small(device, &plan) && plan.positions <= NN__ENTROPY_WHOLE;
 }
 
@@ -23762,15 +23982,14 @@ static int32_t nn__opencl_entropy_head_units(nn__opencl *device, const void *arg
 	       : 2 * nn__opencl_entropy_units(device, args);
 }
 
-static nn_result nn__opencl_entropy_whole(nn__opencl *device,
-					  const nn_cross_entropy_head_args *all, bool *done) {
+static nn_result nn__opencl_entropy_whole(nn__opencl *device, const nn_cross_entropy_head_args *all,
+					  bool *done) {
     const nn_cross_entropy_args *args = &all->entropy;
-    nn__opencl_entropy plan = nn__opencl_entropy_plan(args, false);
+    const nn__opencl_entropy plan = nn__opencl_entropy_plan(args, all, false);
     size_t groups = 1, local = 64;
     nn__opencl_launch launch = nn__opencl_entropy_program(device, "nn_entropy_whole", args);
     *done = launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64;
     if (!*done) return NN_OK;
-    plan.head = all;
     nn__opencl_view(&launch, &args->dlogits);
     nn__opencl_view(&launch, &args->logits);
     nn__opencl_ulong(&launch, (uint64_t)plan.inner);
@@ -23818,7 +24037,7 @@ static const nn__opencl_kernel nn__opencl_entropy_backward = {
     nn__opencl_entropy_backward_run, nn__opencl_entropy_halves};
 
 static const nn__opencl_kernel nn__opencl_entropy_all = {
-    NULL, nn__opencl_entropy_forward_scratch, nn__opencl_entropy_head_units,
+    NULL, nn__opencl_entropy_head_scratch, nn__opencl_entropy_head_units,
     nn__opencl_entropy_head_run, nn__opencl_entropy_halves};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_cross_entropy_head(void) {
@@ -25865,6 +26084,11 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_norm_team_backward(nn__opencl *device,
 							   const nn_norm_backward_args *args,
 							   int32_t first, int32_t count);
 
+/* True if each row is a set. */
+static inline NN__OPENCL_UNUSED bool nn__opencl_rows_are(const nn_norm_cut *cut) {
+    return !cut->across && cut->inner == 1 && cut->groups == 1;
+}
+
 static const char *nn__opencl_norm_refuses_cut(const nn_norm_cut *cut) {
     const int64_t channels = (int64_t)cut->groups * cut->channels;
     const int64_t size = cut->across ? cut->outer * cut->inner : cut->channels * cut->inner;
@@ -25928,8 +26152,13 @@ static nn_result nn__opencl_norm_backward_run(nn__opencl *device, const void *ar
 }
 
 static const char *nn__opencl_norm_backward_refuses(nn__opencl *device, const void *args) {
+    const nn_norm_backward_args *g = (const nn_norm_backward_args *)args;
     (void)device;
-    return nn__opencl_norm_refuses_cut(&((const nn_norm_backward_args *)args)->cut);
+    if (nn__opencl_present(&g->residual) &&
+	(!nn__opencl_rows_are(&g->cut) || !nn__opencl_present(&g->dx) || g->accumulate ||
+	 nn__opencl_stored(&g->dx) || nn__opencl_stored(&g->residual)))
+	return "the gradient of a norm with a residual must be f32 and that of rows";
+    return nn__opencl_norm_refuses_cut(&g->cut);
 }
 
 /* True if no operand but dx, dy and x is f16 or bf16. */
@@ -26226,10 +26455,6 @@ typedef struct nn__opencl_rows {
     bool cut;
 } nn__opencl_rows;
 
-static bool nn__opencl_rows_are(const nn_norm_cut *cut) {
-    return !cut->across && cut->inner == 1 && cut->groups == 1;
-}
-
 static nn__opencl_rows nn__opencl_rows_of(const nn_norm_cut *cut) {
     nn__opencl_rows r;
     r.all = cut->channels;
@@ -26243,11 +26468,23 @@ static nn__opencl_rows nn__opencl_rows_of(const nn_norm_cut *cut) {
     return r;
 }
 
+static nn__opencl_launch nn__opencl_rows_begin(nn__opencl *device,
+					       const nn_norm_backward_args *args, bool more) {
+    char options[96];
+    if (!more)
+	return nn__opencl_teams_begin(device, "nn_norm_team_rows", &args->x, NULL, &args->dy,
+				      &args->dx);
+    nn__opencl_format(options, sizeof options,
+		      "-DNN_NORM_X=%d -DNN_NORM_DY=%d -DNN_NORM_RESIDUAL=1",
+		      nn__opencl_stored(&args->x), nn__opencl_stored(&args->dy));
+    return nn__opencl_begin(device, "norm", "nn_norm_team_rows", options);
+}
+
 static nn_result nn__opencl_rows_run(nn__opencl *device, const nn_norm_backward_args *args,
 				     const nn__opencl_rows *r, const nn__opencl_teams *t,
 				     const nn_view *parts, const nn_view *blocks) {
-    nn__opencl_launch launch = nn__opencl_teams_begin(device, "nn_norm_team_rows", &args->x, NULL,
-						      &args->dy, &args->dx);
+    const bool more = nn__opencl_present(&args->residual);
+    nn__opencl_launch launch = nn__opencl_rows_begin(device, args, more);
     size_t groups[2], local[2];
     nn__opencl_view(&launch, &args->dx);
     nn__opencl_view(&launch, &args->dweight);
@@ -26266,6 +26503,7 @@ static nn_result nn__opencl_rows_run(nn__opencl *device, const nn_norm_backward_
     nn__opencl_uint(&launch, (uint32_t)t->pieces);
     nn__opencl_int(&launch, nn__opencl_present(&args->dx) && !args->fixed);
     nn__opencl_int(&launch, args->accumulate);
+    if (more) nn__opencl_view(&launch, &args->residual);
     local[0] = nn__opencl_group(&launch, NN__NORM_GROUP), local[1] = 1;
     groups[0] = (size_t)((r->all + r->columns - 1) / r->columns), groups[1] = (size_t)r->blocks;
     return nn__opencl_run(&launch, 2, groups, local);

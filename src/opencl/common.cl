@@ -13,13 +13,15 @@
 
 /* PoCL turns the code between two barriers into a loop over the work-items. If a branch directly
    follows a barrier, PoCL 3.1 decides it once for the whole group, by the last work-item, so other
-   work-items skip loops that they should run. An instruction that no compiler removes separates the
-   branch from the barrier. */
+   work-items skip loops that they should run. A store that no compiler removes separates the branch
+   from the barrier. Inline assembly would, too, but PoCL 4 to 6 takes it for a call of one of their
+   own functions, and aborts the process. */
 #if defined(POCL_DEVICE_ADDRESS_BITS) && !defined(__SPIR__) && !defined(__SPIRV__)
 #define NN_BARRIER(flags)                                                                          \
     do {                                                                                           \
         barrier(flags);                                                                            \
-        __asm__ volatile("" ::: "memory");                                                         \
+        volatile int nn_between = 0;                                                               \
+        (void)nn_between;                                                                          \
     } while (0)
 #else
 #define NN_BARRIER(flags) barrier(flags)

@@ -55,6 +55,7 @@ typedef struct outcome {
     float losses[STEPS], weight[MOST];
     bool shares;
     bool joined; /* the loss, its gradient and its total are one step */
+    int whole;   /* f32 values of the plan with as many numbers as the logits */
 } outcome;
 
 /* True if a loss's gradient has the memory of the logits. */
@@ -71,6 +72,20 @@ static bool shares_memory(const nn_plan *plan) {
                             args->logits.offset == args->dlogits.offset);
     }
     return shares;
+}
+
+/* Counts the values that are read in the plan's own memory that have as many numbers as the logits, in f32. */
+static int whole_logits(const nn_plan *plan, const net *n) {
+    const int64_t count = (int64_t)n->rows * n->classes * (n->inner ? n->inner : 1);
+    int whole = 0;
+    for (int i = 0; i < plan->value_count; i++) {
+        const nn__value *value = &plan->values[i];
+        int64_t numbers = 1;
+        for (int k = 0; k < value->view.shape.rank; k++) numbers *= value->view.shape.extent[k];
+        whole += value->place == NN__PLACE_ARENA && value->uses > 0 &&
+                 value->view.dtype == NN_F32 && numbers == count;
+    }
+    return whole;
 }
 
 static bool joins(const nn_plan *plan) {
@@ -116,8 +131,10 @@ static void train(const net *n, bool kept, outcome *o) {
     if (n->half) nn_autocast_begin(m, NN_BF16);
     logits = nn_linear(m, "fc", input, &layer);
     /* in bf16 the node is not what the loss reads */
-    if (n->half) nn__find_device(nn, nn_opencl(0))->limits.gpu = !kept;
-    else if (kept) nn_keep(logits);
+    if (n->half)
+        nn__find_device(nn, nn_opencl(0))->limits.gpu = !kept;
+    else if (kept)
+        nn_keep(logits);
     if (n->inner) logits = nn_reshape(m, logits, NN_SHAPE(NN_BATCH, n->classes, inner));
     nn_node *loss = nn_cross_entropy(m, logits, labels, &entropy);
     if (n->half) nn_autocast_end(m);
@@ -136,6 +153,7 @@ static void train(const net *n, bool kept, outcome *o) {
                               (size_t)(n->classes * inner * WIDE) * 4) == NN_OK);
     o->shares = shares_memory(plan);
     o->joined = joins(plan);
+    o->whole = whole_logits(plan, n);
 }
 
 static void compare(const net *n) {
@@ -148,6 +166,7 @@ static void compare(const net *n) {
     ENSURE(memcmp(with.weight, without.weight, sizeof with.weight) == 0);
     ENSURE(with.losses[STEPS - 1] < with.losses[0]);
     ENSURE(with.shares && !without.shares);
+    ENSURE(n->half || with.whole > 0);
 }
 
 /* With nn_autocast_begin, the loss is joined with its gradient and its total, and gives the bytes of
@@ -165,6 +184,7 @@ static void compare_joined(const net *n) {
     ENSURE(memcmp(joined.weight, separate.weight, sizeof joined.weight) == 0);
     ENSURE(joined.losses[STEPS - 1] < joined.losses[0]);
     ENSURE(joined.shares && separate.shares);
+    ENSURE(joined.whole == 0); /* neither the logits nor their gradient are kept in f32 */
 }
 
 static const net wide = {30, 140, 0, false, false, NN_MEAN, 0.1f},

@@ -1,6 +1,7 @@
-/* test_opencl_residual.c: sums of a linear layer and another value, which are the end of the
-   layer's product (ops/residual_fusion.c). All kernels of products must give the same bytes with
-   and without that, in f32 and in bf16. */
+/* test_opencl_residual.c: sums of a linear layer and another value, gradients of gelu, and sums of
+   gradients, which are the end of the product or of the gradient of a norm before them
+   (ops/residual_fusion.c). All kernels must give the same bytes with and without that, in f32 and in
+   bf16. */
 #define _POSIX_C_SOURCE 200809L
 #define NN_IMPLEMENTATION
 #include "nn.h"
@@ -93,8 +94,10 @@ static bool give(nn_plan *plan, nn_node *node, int count, int below) {
     static float numbers[MOST];
     int32_t *const whole = (int32_t *)(void *)numbers;
     for (int i = 0; i < count; i++)
-        if (below) whole[i] = i * 7 % below;
-        else numbers[i] = (float)((int64_t)i * 7919 % 2003) / 1001.0f - 1.0f;
+        if (below)
+            whole[i] = i * 7 % below;
+        else
+            numbers[i] = (float)((int64_t)i * 7919 % 2003) / 1001.0f - 1.0f;
     return nn_upload(plan, node, numbers, (size_t)count * 4) == NN_OK;
 }
 
@@ -131,8 +134,7 @@ static void product(int rows, int depth, int columns, bool transposed, nn_precis
             const int some = k ? 1 : rows;
             ENSURE(give(plan, x, some * depth, 0) && give(plan, r, some * columns, 0) &&
                    nn_run(plan) == NN_OK && look(plan) == 1 - i &&
-                   nn_download(plan, y, results[2 * i + k], (size_t)(some * columns) * 4) ==
-                       NN_OK);
+                   nn_download(plan, y, results[2 * i + k], (size_t)(some * columns) * 4) == NN_OK);
         }
     }
     for (int k = 0; k < 1 + one_row; k++)
@@ -141,13 +143,14 @@ static void product(int rows, int depth, int columns, bool transposed, nn_precis
                       depth, columns, transposed ? ", transposed" : "");
 }
 
-static const short shapes[][3] = {{1, 150, 141},   {3, 300, 132},  {8, 700, 130}, {20, 140, 140},
+static const short shapes[][3] = {{1, 150, 141},   {3, 300, 132},  {8, 700, 130},   {20, 140, 140},
                                   {37, 150, 163},  {40, 600, 136}, {129, 130, 132}, {200, 7, 260},
                                   {300, 152, 136}, {64, 9, 200}};
 
 /* wanted: one bit for each of the shapes, which choose each kernel of the family once. With NN_FULL
    all shapes run, each with all rows and with one. */
-static void products(nn__opencl_family family, bool units, nn_precision precision, unsigned wanted) {
+static void products(nn__opencl_family family, bool units, nn_precision precision,
+                     unsigned wanted) {
     if (!open_gpu(family, units)) SKIP("no OpenCL device here");
     for (int i = 0; i < (int)(sizeof shapes / sizeof *shapes); i++)
         for (int t = 0; t < 2; t++)
@@ -171,12 +174,8 @@ static void test_tiles(void) {
 static void test_large_tiles(void) {
     products(NN__OPENCL_LARGE_TILES, false, NN_PRECISION_DEFAULT, SHAPE(4, 0));
 }
-static void test_units_tf32(void) {
-    products(NN__OPENCL_TILES, true, NN_PRECISION_HIGH, 0);
-}
-static void test_units_bf16(void) {
-    products(NN__OPENCL_TILES, true, NN_PRECISION_MEDIUM, 0);
-}
+static void test_units_tf32(void) { products(NN__OPENCL_TILES, true, NN_PRECISION_HIGH, 0); }
+static void test_units_bf16(void) { products(NN__OPENCL_TILES, true, NN_PRECISION_MEDIUM, 0); }
 
 /* A layer that would store bf16 is rounded before the sum. */
 static void test_rounding(void) {
@@ -198,22 +197,110 @@ static void test_all_kernels_were_seen(void) {
     ENSURE(finishes && gathers);
 }
 
+/* ---- gradients of gelu ----------------------------------------------------------------------- */
+
+static int slopes_of(const nn_plan *plan, int *widened) {
+    int count = 0;
+    for (int s = 0; s < plan->step_count; s++) {
+        const nn__step *step = &plan->steps[s];
+        if (step->node->rule->kernel != NN_KERNEL_GEMM || !step->args->gemm.residual_use) continue;
+        ways |= 1u << nn__opencl_gemm_plan_of(gpu, &step->args->gemm).way;
+        *widened += step->args->gemm.residual.dtype != NN_F32;
+        count++;
+    }
+    return count;
+}
+
+/* Trains linear, gelu, linear, gelu_tanh, linear, whose widths are `wide` and `deep` in turns, and
+   returns the number of gradients that ended a product. The losses and all weights go to results.
+   widened: the number of gradients whose x was not f32. */
+static int slopes(int rows, int wide, int deep, bool half, bool fuses, float *results,
+                  int *widened) {
+    nn_model *m = make_model();
+    nn_node *x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, wide)),
+            *label = nn_input(m, "label", NN_I32, NN_SHAPE(NN_BATCH)), *y;
+    nn_trainer_desc desc;
+    int used = STEPS;
+    memset(&desc, 0, sizeof desc);
+    desc.batch = rows;
+    desc.optimizer = NN_SGD;
+    desc.learning_rate = 0.1f;
+    if (half) nn_autocast_begin(m, NN_BF16);
+    y = linear(m, "a", x, wide, false);
+    y = linear(m, "b", nn_gelu(m, y), deep, false);
+    y = linear(m, "c", nn_gelu_tanh(m, y), wide, false);
+    /* nn_add installs the fusion */
+    y = nn_cross_entropy(m, nn_add(m, y, y), label, NULL);
+    if (half) nn_autocast_end(m);
+    const nn__fusion *const fusion = nn->fusions[NN__FUSION_RESIDUAL];
+    if (!fuses) nn->fusions[NN__FUSION_RESIDUAL] = &no_fusion;
+    nn_trainer *trainer = nn_make_trainer(m, y, &desc);
+    nn_plan *plan = nn_trainer_plan(trainer);
+    nn->fusions[NN__FUSION_RESIDUAL] = fusion;
+    ENSURE_OR(-1, plan);
+    for (int i = 0; i < STEPS; i++)
+        ENSURE_OR(-1, give(plan, x, rows * wide, 0) && give(plan, label, rows, wide) &&
+                          nn_train_on_inputs(trainer) == NN_OK &&
+                          nn_read_loss(trainer, &results[i]) == NN_OK);
+    for (int i = 0; i < 3; i++) {
+        static const char *const names[3] = {"a.weight", "b.weight", "c.weight"};
+        const int count = wide * (i ? deep : wide);
+        ENSURE_OR(-1, used + count <= MOST &&
+                          nn_download_tensor(nn_find_tensor(m, names[i]), results + used,
+                                             (size_t)count * 4) == NN_OK);
+        used += count;
+    }
+    return slopes_of(plan, widened);
+}
+
+static void compare_slopes(nn__opencl_family family, int rows, int wide, int deep, bool half) {
+    static float with[MOST], without[MOST];
+    int widened = 0;
+    memset(with, 0, sizeof with);
+    memset(without, 0, sizeof without);
+    if (!open_gpu(family, half)) SKIP("no OpenCL device here");
+    ENSURE(slopes(rows, wide, deep, half, false, without, &widened) == 0);
+    ENSURE(slopes(rows, wide, deep, half, true, with, &widened) == 2);
+    ENSURE(widened == (half ? 2 : 0));
+    ENSURE(without[1] < without[0]);
+    for (int i = 0; i < MOST; i++)
+        if (memcmp(&with[i], &without[i], 4)) {
+            test_fail(__FILE__, __LINE__, "%d x %d x %d, number %d: %.9g instead of %.9g", rows,
+                      wide, deep, i, with[i], without[i]);
+            break;
+        }
+    nn_close(nn);
+}
+
+static void test_slopes(void) {
+    compare_slopes(NN__OPENCL_PLAIN, 5, 131, 140, false);
+    compare_slopes(NN__OPENCL_TILES, 40, 140, 180, false);
+    if (full()) compare_slopes(NN__OPENCL_SMALL_TILES, 20, 150, 163, false);
+    if (full()) compare_slopes(NN__OPENCL_LARGE_TILES, 129, 132, 240, false);
+    if (full()) compare_slopes(NN__OPENCL_TILES, 3, 132, 600, false);
+    if (full()) compare_slopes(NN__OPENCL_TILES, 300, 152, 136, false);
+}
+static void test_slopes_in_bf16(void) {
+    compare_slopes(NN__OPENCL_TILES, 70, 136, 152, true);
+    if (full()) compare_slopes(NN__OPENCL_TILES, 37, 163, 400, true);
+}
+
 /* ---- a net that trains ----------------------------------------------------------------------- */
 
 typedef struct outcome {
     float losses[STEPS], outputs[BATCH * TIME * WIDE];
-    int steps, sums;
+    int steps, sums, norms;
 } outcome;
 
 /* Two residual blocks. The first sum is read twice, and the second through a reshape. kept: the
    result of the last layer is an output, too, so its sum stays. Without NN_FULL the blocks have no
    norm, and only f32 trains: each kernel takes PoCL a third of a second. */
-static nn_node *make_net(nn_model *m, nn_node *x, bool kept) {
+static nn_node *make_net(nn_model *m, nn_node *x, bool kept, bool norms) {
     nn_node *y = NULL;
     for (int i = 0; i < 2; i++) {
         char name[16];
         snprintf(name, sizeof name, "norm%d", i);
-        y = full() ? nn_layer_norm(m, name, x, NULL) : x;
+        y = norms ? nn_layer_norm(m, name, x, NULL) : x;
         snprintf(name, sizeof name, "up%d", i);
         y = linear(m, name, y, INNER, false);
         y = full() ? nn_gelu(m, y) : nn_relu(m, y);
@@ -225,7 +312,16 @@ static nn_node *make_net(nn_model *m, nn_node *x, bool kept) {
     return nn_reshape(m, x, NN_SHAPE(NN_BATCH_TIME, WIDE));
 }
 
-static void train(bool fuses, bool half, bool kept, outcome *o) {
+/* Returns the number of gradients of norms that add another gradient. */
+static int sums_of_norms(const nn_plan *plan) {
+    int count = 0;
+    for (int s = 0; s < plan->step_count; s++)
+        count += plan->steps[s].node->rule->kernel == NN_KERNEL_NORM_BACKWARD &&
+                 plan->steps[s].args->norm_backward.residual.dtype != 0;
+    return count;
+}
+
+static void train(bool fuses, bool half, bool kept, bool norms, outcome *o) {
     nn_trainer_desc desc;
     nn_plan_desc infer;
     nn_model *m = make_model();
@@ -238,7 +334,7 @@ static void train(bool fuses, bool half, bool kept, outcome *o) {
     /* a sum of bf16 and bf16 would be bf16 */
     output = linear(m, "first", input, WIDE, false);
     if (half) nn_autocast_begin(m, NN_BF16);
-    output = make_net(m, output, kept);
+    output = make_net(m, output, kept, norms);
     loss = nn_cross_entropy(m, output, nn_reshape(m, label, NN_SHAPE(NN_BATCH_TIME)), NULL);
     if (half) nn_autocast_end(m);
     desc.batch = infer.batch = BATCH;
@@ -251,34 +347,37 @@ static void train(bool fuses, bool half, bool kept, outcome *o) {
     ENSURE(plan != NULL);
     o->steps = plan->step_count;
     for (int i = 0; i < STEPS; i++)
-        ENSURE(give(plan, input, BATCH * TIME * WIDE, 0) &&
-               give(plan, label, BATCH * TIME, WIDE) && nn_train_on_inputs(trainer) == NN_OK &&
+        ENSURE(give(plan, input, BATCH * TIME * WIDE, 0) && give(plan, label, BATCH * TIME, WIDE) &&
+               nn_train_on_inputs(trainer) == NN_OK &&
                nn_read_loss(trainer, &o->losses[i]) == NN_OK);
     o->sums = look(plan);
+    o->norms = sums_of_norms(plan);
     plan = nn_make_plan(m, &infer);
     ENSURE(give(plan, input, BATCH * TIME * WIDE, 0) && nn_run(plan) == NN_OK &&
            nn_download(plan, output, o->outputs, sizeof o->outputs) == NN_OK);
 }
 
-static void compare(bool half, bool kept, int sums) {
+static void compare(bool half, bool kept, bool norms, int sums, int slopes) {
     static outcome with, without;
     if (!open_gpu(NN__OPENCL_TILES, half)) SKIP("no OpenCL device here");
-    train(true, half, kept, &with);
+    train(true, half, kept, norms, &with);
     nn_close(nn);
     ENSURE(open_gpu(NN__OPENCL_TILES, half));
-    train(false, half, kept, &without);
+    train(false, half, kept, norms, &without);
     nn_close(nn);
     ENSURE(memcmp(with.losses, without.losses, sizeof with.losses) == 0);
     ENSURE(memcmp(with.outputs, without.outputs, sizeof with.outputs) == 0);
     ENSURE(with.losses[STEPS - 1] < with.losses[0]);
-    if (with.sums != sums || without.sums != 0 || with.steps != without.steps - sums)
-        test_fail(__FILE__, __LINE__, "%d and %d sums, %d steps instead of %d", with.sums,
-                  without.sums, with.steps, without.steps);
+    if (with.sums != sums + slopes || without.sums != 0 || with.norms != (norms ? 2 : 0) ||
+        without.norms != 0 || with.steps != without.steps - with.sums - with.norms)
+        test_fail(__FILE__, __LINE__, "%d and %d sums, %d of norms, %d steps instead of %d",
+                  with.sums, without.sums, with.norms, with.steps, without.steps);
 }
 
-static void test_training(void) { compare(false, false, 2); }
-static void test_training_in_bf16(void) { compare(true, false, 2); }
-static void test_a_result_that_stays(void) { compare(false, true, 1); }
+static void test_training(void) { compare(false, false, full(), 2, full() ? 2 : 0); }
+static void test_training_in_bf16(void) { compare(true, false, full(), 2, full() ? 2 : 0); }
+static void test_norms(void) { compare(false, false, true, 2, full() ? 2 : 0); }
+static void test_a_result_that_stays(void) { compare(false, true, full(), 1, full() ? 2 : 0); }
 
 /* ---- the report, and what refuses ------------------------------------------------------------ */
 
@@ -331,7 +430,10 @@ int main(int argc, char **argv) {
     RUN(test_all_kernels_were_seen);
     RUN(test_training);
     if (full()) RUN(test_training_in_bf16);
+    if (!full()) RUN(test_norms);
     RUN(test_a_result_that_stays);
+    RUN(test_slopes);
+    RUN(test_slopes_in_bf16);
     RUN(test_the_plan_tells);
     RUN(test_what_stays);
     return test_report();

@@ -2,27 +2,30 @@
    backward.
 
    Scratch: a term for each position (forward only), three numbers for each block of positions, two
-   numbers for backward. The sums are one unit: the last of forward, the first of backward. The
-   kernels are in kernels/cross_entropy/opencl.cl. */
+   numbers for backward. A head has two more numbers for each position, so that backward need not
+   read the logits three times. The sums are one unit: the last of forward, the first of backward.
+   The kernels are in kernels/cross_entropy/opencl.cl. */
 #include "opencl/private.h"
 
-#define NN__ENTROPY_BLOCK 4096 /* as in the kernels */
-#define NN__ENTROPY_SMALL 8192 /* most logits of a single launch */
+#define NN__ENTROPY_BLOCK         4096 /* as in the kernels */
+#define NN__ENTROPY_SMALL         8192 /* most logits of a single launch */
 #define NN__ENTROPY_SMALL_CLASSES 64
-#define NN__ENTROPY_WHOLE 256 /* most positions for which one group does everything */
+#define NN__ENTROPY_WHOLE         256 /* most positions for which one group does everything */
 
 typedef struct nn__opencl_entropy {
     int64_t positions, inner, step; /* step: positions per unit */
     int32_t classes;
     nn_view term, part, number;
+    nn_view kept; /* of a head: the largest logit and the sum of each position */
     const nn_cross_entropy_head_args *head; /* forward, backward and total in one step; or NULL */
 } nn__opencl_entropy;
 
 static nn__opencl_entropy nn__opencl_entropy_plan(const nn_cross_entropy_args *args,
+                                                  const nn_cross_entropy_head_args *head,
                                                   bool backward) {
     nn__opencl_entropy plan;
     uint64_t at = 0, terms, parts;
-    plan.head = NULL;
+    plan.head = head;
     plan.classes = args->logits.shape.extent[1];
     plan.positions = nn__opencl_count(&args->logits) / plan.classes;
     plan.inner = plan.positions / args->logits.shape.extent[0];
@@ -34,7 +37,11 @@ static nn__opencl_entropy nn__opencl_entropy_plan(const nn_cross_entropy_args *a
     if (!backward) plan.term = nn__opencl_part(&args->scratch, at, terms);
     if (!backward && args->reduction == NN_REDUCTION_NONE) plan.term = args->loss;
     plan.part = nn__opencl_part(&args->scratch, at += terms, parts);
-    plan.number = nn__opencl_part(&args->scratch, at + parts, 2 * sizeof(float));
+    plan.number = nn__opencl_part(&args->scratch, at += parts, 2 * sizeof(float));
+    memset(&plan.kept, 0, sizeof plan.kept);
+    if (head)
+        plan.kept = nn__opencl_part(&args->scratch, at + 2 * sizeof(float),
+                                    2 * sizeof(float) * (uint64_t)plan.positions);
     return plan;
 }
 
@@ -47,6 +54,13 @@ static uint64_t nn__opencl_entropy_scratch(const nn_cross_entropy_args *args, bo
 static uint64_t nn__opencl_entropy_forward_scratch(nn__opencl *device, const void *args) {
     (void)device;
     return nn__opencl_entropy_scratch((const nn_cross_entropy_args *)args, false);
+}
+static uint64_t nn__opencl_entropy_head_scratch(nn__opencl *device, const void *args) {
+    const nn__opencl_entropy plan =
+        nn__opencl_entropy_plan((const nn_cross_entropy_args *)args, NULL, false);
+    (void)device;
+    return nn__opencl_entropy_scratch((const nn_cross_entropy_args *)args, false) +
+           2 * sizeof(float) * (uint64_t)plan.positions;
 }
 static uint64_t nn__opencl_entropy_backward_scratch(nn__opencl *device, const void *args) {
     (void)device;
@@ -62,19 +76,26 @@ static bool nn__opencl_entropy_is_small(nn__opencl *device, const nn__opencl_ent
 
 static int32_t nn__opencl_entropy_units(nn__opencl *device, const void *args) {
     nn__opencl_entropy plan =
-        nn__opencl_entropy_plan((const nn_cross_entropy_args *)args, true);
+        nn__opencl_entropy_plan((const nn_cross_entropy_args *)args, NULL, true);
     if (nn__opencl_entropy_is_small(device, &plan)) return 1;
     return nn__opencl_ceil_div(plan.positions, plan.step) + 1;
 }
 
-/* Begins a launch of the program for the dtypes of the logits and their gradient. */
+/* Begins a launch of the program for the dtypes of the logits and their gradient. kept: the program
+   of a head, whose forward leaves numbers for backward. */
+static nn__opencl_launch nn__opencl_entropy_program_of(nn__opencl *device, const char *entry,
+                                                       const nn_cross_entropy_args *args,
+                                                       bool kept) {
+    const int z = nn__opencl_stored(&args->logits), dz = nn__opencl_stored(&args->dlogits);
+    char options[80];
+    if (!z && !dz && !kept) return nn__opencl_begin(device, "cross_entropy", entry, "");
+    nn__opencl_format(options, sizeof options, "-DNN_ENTROPY_Z=%d -DNN_ENTROPY_DZ=%d%s", z, dz,
+                      kept ? " -DNN_ENTROPY_KEPT=1" : "");
+    return nn__opencl_begin(device, "cross_entropy", entry, options);
+}
 static nn__opencl_launch nn__opencl_entropy_program(nn__opencl *device, const char *entry,
                                                     const nn_cross_entropy_args *args) {
-    const int z = nn__opencl_stored(&args->logits), dz = nn__opencl_stored(&args->dlogits);
-    char options[64];
-    if (!z && !dz) return nn__opencl_begin(device, "cross_entropy", entry, "");
-    nn__opencl_format(options, sizeof options, "-DNN_ENTROPY_Z=%d -DNN_ENTROPY_DZ=%d", z, dz);
-    return nn__opencl_begin(device, "cross_entropy", entry, options);
+    return nn__opencl_entropy_program_of(device, entry, args, false);
 }
 
 static void nn__opencl_entropy_common(nn__opencl_launch *launch, const nn_cross_entropy_args *args,
@@ -147,10 +168,7 @@ static nn_result nn__opencl_entropy_head(nn__opencl *device, const nn_cross_entr
     return nn__opencl_run(&launch, 1, &groups, &local);
 }
 
-typedef enum nn__opencl_entropy_way {
-    NN__ENTROPY_EACH,
-    NN__ENTROPY_GROUP
-} nn__opencl_entropy_way;
+typedef enum nn__opencl_entropy_way { NN__ENTROPY_EACH, NN__ENTROPY_GROUP } nn__opencl_entropy_way;
 
 static nn__opencl_launch nn__opencl_entropy_begin(nn__opencl *device,
                                                   const nn_cross_entropy_args *args,
@@ -161,8 +179,8 @@ static nn__opencl_launch nn__opencl_entropy_begin(nn__opencl *device,
         {"nn_entropy_backward_each", "nn_entropy_backward_group"}};
     *way = NN__ENTROPY_EACH;
     if (plan->classes > 64 && plan->inner == 1 && device->group >= 64) {
-        nn__opencl_launch launch =
-            nn__opencl_entropy_program(device, names[backward][NN__ENTROPY_GROUP], args);
+        nn__opencl_launch launch = nn__opencl_entropy_program_of(
+            device, names[backward][NN__ENTROPY_GROUP], args, plan->head != NULL);
         *way = NN__ENTROPY_GROUP;
         if (launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64) return launch;
         *way = NN__ENTROPY_EACH;
@@ -191,6 +209,7 @@ static nn_result nn__opencl_entropy_rows(nn__opencl *device, const nn_cross_entr
     nn__opencl_ulong(&launch, (uint64_t)plan->inner);
     nn__opencl_ulong(&launch, (uint64_t)first);
     if (way == NN__ENTROPY_GROUP) {
+        nn__opencl_view(&launch, &plan->kept);
         size_t groups = (size_t)(end - first), local = 64;
         return nn__opencl_run(&launch, 1, &groups, &local);
     }
@@ -203,10 +222,9 @@ static nn_result nn__opencl_entropy_forward_units(nn__opencl *device,
                                                   const nn_cross_entropy_args *args,
                                                   const nn_cross_entropy_head_args *head,
                                                   int32_t first, int32_t count) {
-    nn__opencl_entropy plan = nn__opencl_entropy_plan(args, false);
+    nn__opencl_entropy plan = nn__opencl_entropy_plan(args, head, false);
     int64_t rows = nn__opencl_ceil_div(plan.positions, plan.step), end = (int64_t)first + count;
     nn_result result = NN_OK;
-    plan.head = head;
     if (nn__opencl_entropy_is_small(device, &plan)) {
         bool done;
         result = nn__opencl_entropy_head(device, args, &plan, false, &done);
@@ -223,10 +241,9 @@ static nn_result nn__opencl_entropy_backward_units(nn__opencl *device,
                                                    const nn_cross_entropy_args *args,
                                                    const nn_cross_entropy_head_args *head,
                                                    int32_t first, int32_t count) {
-    nn__opencl_entropy plan = nn__opencl_entropy_plan(args, !head);
+    nn__opencl_entropy plan = nn__opencl_entropy_plan(args, head, !head);
     int64_t end = (int64_t)first + count;
     nn_result result = NN_OK;
-    plan.head = head;
     if (nn__opencl_entropy_is_small(device, &plan)) {
         bool done;
         result = nn__opencl_entropy_head(device, args, &plan, true, &done);
@@ -235,9 +252,9 @@ static nn_result nn__opencl_entropy_backward_units(nn__opencl *device,
     }
     if (first == 0 && count > 0 && !head)
         result = nn__opencl_entropy_sum(device, args, &plan, true);
-    return result == NN_OK ? nn__opencl_entropy_rows(device, args, &plan, true, (int64_t)first - 1,
-                                                     end - 1)
-                           : result;
+    return result == NN_OK
+               ? nn__opencl_entropy_rows(device, args, &plan, true, (int64_t)first - 1, end - 1)
+               : result;
 }
 
 static nn_result nn__opencl_entropy_forward_run(nn__opencl *device, const void *args, int32_t first,
@@ -254,7 +271,7 @@ static nn_result nn__opencl_entropy_backward_run(nn__opencl *device, const void 
 /* ---- head: one work-group of 64 if small, else forward and backward -------------------------- */
 
 static bool nn__opencl_entropy_is_whole(nn__opencl *device, const nn_cross_entropy_args *args) {
-    const nn__opencl_entropy plan = nn__opencl_entropy_plan(args, false);
+    const nn__opencl_entropy plan = nn__opencl_entropy_plan(args, NULL, false);
     return nn__opencl_entropy_is_small(device, &plan) && plan.positions <= NN__ENTROPY_WHOLE;
 }
 
@@ -264,15 +281,14 @@ static int32_t nn__opencl_entropy_head_units(nn__opencl *device, const void *arg
                : 2 * nn__opencl_entropy_units(device, args);
 }
 
-static nn_result nn__opencl_entropy_whole(nn__opencl *device,
-                                          const nn_cross_entropy_head_args *all, bool *done) {
+static nn_result nn__opencl_entropy_whole(nn__opencl *device, const nn_cross_entropy_head_args *all,
+                                          bool *done) {
     const nn_cross_entropy_args *args = &all->entropy;
-    nn__opencl_entropy plan = nn__opencl_entropy_plan(args, false);
+    const nn__opencl_entropy plan = nn__opencl_entropy_plan(args, all, false);
     size_t groups = 1, local = 64;
     nn__opencl_launch launch = nn__opencl_entropy_program(device, "nn_entropy_whole", args);
     *done = launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64;
     if (!*done) return NN_OK;
-    plan.head = all;
     nn__opencl_view(&launch, &args->dlogits);
     nn__opencl_view(&launch, &args->logits);
     nn__opencl_ulong(&launch, (uint64_t)plan.inner);
@@ -320,7 +336,7 @@ static const nn__opencl_kernel nn__opencl_entropy_backward = {
     nn__opencl_entropy_backward_run, nn__opencl_entropy_halves};
 
 static const nn__opencl_kernel nn__opencl_entropy_all = {
-    NULL, nn__opencl_entropy_forward_scratch, nn__opencl_entropy_head_units,
+    NULL, nn__opencl_entropy_head_scratch, nn__opencl_entropy_head_units,
     nn__opencl_entropy_head_run, nn__opencl_entropy_halves};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_cross_entropy_head(void) {

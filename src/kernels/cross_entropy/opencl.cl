@@ -19,11 +19,30 @@
 #ifndef NN_ENTROPY_DZ
 #define NN_ENTROPY_DZ 0
 #endif
+/* 1: nn_entropy_group leaves the largest logit and the sum of exponentials of each position in kept
+   (positions, 2), and nn_entropy_backward_group takes them from there. 0: kept is not used. */
+#ifndef NN_ENTROPY_KEPT
+#define NN_ENTROPY_KEPT 0
+#endif
 #define NN_ENTROPY_LOGITS const __global NN_STORED(NN_ENTROPY_Z)
 #define NN_ENTROPY_SLOPES __global NN_STORED(NN_ENTROPY_DZ)
 #define NN_ENTROPY_AT     NN_STORED_AT(NN_ENTROPY_Z)
 #define NN_ENTROPY_PUT    NN_STORED_PUT(NN_ENTROPY_DZ)
 #define NN_ENTROPY_OF(c)  NN_ENTROPY_AT(z, (ulong)(c)*inner) /* the logit of class c */
+
+/* The loops over the classes lane, lane + NN_LANES, ... of a lane: NN_ENTROPY_AHEAD logits are read
+   at once. A load must not pass a store, so without that, a lane would wait for memory once for
+   each number of a gradient that takes the place of the logits. */
+#define NN_ENTROPY_AHEAD 8
+#define NN_ENTROPY_TURNS                                                                           \
+    for (int from = lane; from < classes; from += NN_ENTROPY_AHEAD * NN_LANES)
+#define NN_ENTROPY_READ                                                                            \
+    float ahead[NN_ENTROPY_AHEAD];                                                                 \
+    _Pragma("unroll") for (int i = 0; i < NN_ENTROPY_AHEAD; i++) ahead[i] =                        \
+        NN_ENTROPY_OF(min(from + i * NN_LANES, classes - 1));
+#define NN_ENTROPY_CLASSES                                                                         \
+    _Pragma("unroll") for (int i = 0, c = from; i < NN_ENTROPY_AHEAD; i++, c += NN_LANES) if (     \
+        c < classes)
 
 typedef struct nn_entropy {
     const __global int *label;
@@ -104,7 +123,8 @@ __kernel void nn_entropy_each(__global float *term, ulong term_offset, NN_ENTROP
 
 __kernel void nn_entropy_group(__global float *term, ulong term_offset,
                                NN_ENTROPY_LOGITS *logits, ulong logits_offset,
-                               NN_ENTROPY_ARGUMENTS, ulong inner, ulong first) {
+                               NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,
+                               __global float *kept, ulong kept_offset) {
     __local float lanes[NN_LANES];
     nn_entropy e = NN_ENTROPY_GIVEN;
     ulong at = first + get_group_id(0);
@@ -112,11 +132,21 @@ __kernel void nn_entropy_group(__global float *term, ulong term_offset,
         logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;
     int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);
     float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;
-    for (int c = lane; c < classes; c += NN_LANES)
-        largest = nn_larger(largest, NN_ENTROPY_OF(c));
+    NN_ENTROPY_TURNS {
+        NN_ENTROPY_READ
+        NN_ENTROPY_CLASSES largest = nn_larger(largest, ahead[i]);
+    }
     largest = nn_group_max(largest, lanes);
-    for (int c = lane; c < classes; c += NN_LANES) sum += exp(NN_ENTROPY_OF(c) - largest);
-    sum = log(nn_group_sum(sum, lanes));
+    NN_ENTROPY_TURNS {
+        NN_ENTROPY_READ
+        NN_ENTROPY_CLASSES sum += exp(ahead[i] - largest);
+    }
+    sum = nn_group_sum(sum, lanes);
+    if (NN_ENTROPY_KEPT && lane == 0) {
+        kept[kept_offset + 2 * at] = largest;
+        kept[kept_offset + 2 * at + 1] = sum;
+    }
+    sum = log(sum);
     if (smoothing > 0.0f) {
         for (int c = lane; c < classes; c += NN_LANES)
             smooth += (sum - (NN_ENTROPY_OF(c) - largest)) * nn_entropy_weight(&e, c);
@@ -302,7 +332,8 @@ __kernel void nn_entropy_backward_each(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, ui
     }
 }
 
-__kernel void nn_entropy_backward_group(NN_ENTROPY_SLOPE_ARGUMENTS) {
+__kernel void nn_entropy_backward_group(NN_ENTROPY_SLOPE_ARGUMENTS, const __global float *kept,
+                                        ulong kept_offset) {
     __local float lanes[NN_LANES];
     nn_entropy e = NN_ENTROPY_GIVEN;
     ulong at = first + get_group_id(0), start = at / inner * (ulong)classes * inner + at % inner;
@@ -316,18 +347,30 @@ __kernel void nn_entropy_backward_group(NN_ENTROPY_SLOPE_ARGUMENTS) {
                            c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f);
         return;
     }
-    for (int c = lane; c < classes; c += NN_LANES)
-        largest = nn_larger(largest, NN_ENTROPY_OF(c));
+#if NN_ENTROPY_KEPT
+    largest = kept[kept_offset + 2 * at];
+    sum = kept[kept_offset + 2 * at + 1];
+#else
+    NN_ENTROPY_TURNS {
+        NN_ENTROPY_READ
+        NN_ENTROPY_CLASSES largest = nn_larger(largest, ahead[i]);
+    }
     largest = nn_group_max(largest, lanes);
-    for (int c = lane; c < classes; c += NN_LANES) sum += exp(NN_ENTROPY_OF(c) - largest);
+    NN_ENTROPY_TURNS {
+        NN_ENTROPY_READ
+        NN_ENTROPY_CLASSES sum += exp(ahead[i] - largest);
+    }
     sum = nn_group_sum(sum, lanes);
+#endif
     NN_ENTROPY_SLOPE(sum);
-    for (int c = lane; c < classes; c += NN_LANES) {
-        float take = c == wanted        ? target
-                     : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)
-                                        : 0.0f;
-        NN_ENTROPY_PUT(dz, (ulong)c * inner,
-                       exp(NN_ENTROPY_OF(c) - largest) * share - take);
+    NN_ENTROPY_TURNS {
+        NN_ENTROPY_READ
+        NN_ENTROPY_CLASSES {
+            float take = c == wanted        ? target
+                         : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)
+                                            : 0.0f;
+            NN_ENTROPY_PUT(dz, (ulong)c * inner, exp(ahead[i] - largest) * share - take);
+        }
     }
 }
 
@@ -419,6 +462,10 @@ __kernel void nn_entropy_whole(NN_ENTROPY_SLOPES *slope, ulong slope_offset,
     (void)part, (void)part_offset;
 }
 #undef NN_ENTROPY_BLOCK
+#undef NN_ENTROPY_AHEAD
+#undef NN_ENTROPY_TURNS
+#undef NN_ENTROPY_READ
+#undef NN_ENTROPY_CLASSES
 #undef NN_ENTROPY_ARGUMENTS
 #undef NN_ENTROPY_GIVEN
 #undef NN_ENTROPY_SUM_ARGUMENTS

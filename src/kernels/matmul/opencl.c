@@ -18,15 +18,28 @@ static int32_t nn__opencl_gemm_units(nn__opencl *device, const void *args) {
     return plan.units + (plan.finish ? 1 : 0);
 }
 
+/* Writes the options of the residual. cut: the kernel leaves it to nn_gemm_finish. */
+static void nn__opencl_gemm_residual_options(const nn__opencl_gemm_plan *plan, bool cut, char *text,
+                                             size_t size) {
+    text[0] = 0;
+    if (cut || !plan->residual) return;
+    nn__opencl_format(text, size, plan->r_type ? " -DNN_GEMM_RESIDUAL=%d -DNN_GEMM_R_TYPE=%d"
+                                               : " -DNN_GEMM_RESIDUAL=%d",
+                      plan->residual, plan->r_type);
+}
+
+/* The kernels find the derivative of gelu where they would find an activation. */
+static int32_t nn__opencl_gemm_activation(const nn_gemm_args *g, const nn__opencl_gemm_plan *plan) {
+    return (int32_t)(plan->residual > 2 ? NN_ACTIVATION_GELU : g->epilogue.activation);
+}
+
 static nn__opencl_launch nn__opencl_gemm_begin(nn__opencl *device, const char *entry,
                                                const char *options,
                                                const nn__opencl_gemm_plan *plan) {
     const bool cut = plan->splits > 1 && !plan->gather;
     const int y_type = cut ? 0 : plan->y_type;
-    const char *const more = cut || !plan->residual ? ""
-                             : plan->residual == 1  ? " -DNN_GEMM_RESIDUAL=1"
-                                                    : " -DNN_GEMM_RESIDUAL=2";
-    char all[376];
+    char all[376], more[48];
+    nn__opencl_gemm_residual_options(plan, cut, more, sizeof more);
     if (plan->rounding == NN__OPENCL_ROUND_F16 && strcmp(entry, "nn_gemm_large") == 0) {
         nn__opencl_format(all, sizeof all, "%s -DNN_GEMM_HALF=%d%s%s", options, device->half,
                           nn__opencl_gemm_half_is_intel(device) ? " -cl-intel-256-GRF-per-thread"
@@ -74,7 +87,7 @@ static void nn__opencl_gemm_arguments(nn__opencl_launch *launch, const nn_gemm_a
     nn__opencl_uint(launch, g->transpose_b ? (uint32_t)g->k : 1);
     nn__opencl_int(launch, first);
     nn__opencl_int(launch, !cut && g->accumulate ? 1 : 0);
-    nn__opencl_int(launch, cut ? 0 : (int32_t)g->epilogue.activation);
+    nn__opencl_int(launch, cut ? 0 : nn__opencl_gemm_activation(g, plan));
     nn__opencl_int(launch, plan->splits);
     nn__opencl_int(launch, part->product);
     nn__opencl_int(launch, plan->products);
@@ -265,12 +278,11 @@ static nn_result nn__opencl_gemm_finish(nn__opencl *device, const nn_gemm_args *
     const uint64_t elements = (uint64_t)plan->products * (uint64_t)g->m * (uint64_t)g->n;
     static const char *const options[] = {"-DNN_GEMM_ONLY=1",
                                           "-DNN_GEMM_ONLY=1 -DNN_GEMM_Y_TYPE=1",
-                                          "-DNN_GEMM_ONLY=1 -DNN_GEMM_Y_TYPE=2",
-                                          "-DNN_GEMM_ONLY=1 -DNN_GEMM_RESIDUAL=1",
-                                          "-DNN_GEMM_ONLY=1 -DNN_GEMM_RESIDUAL=2"};
-    const int which = plan->residual ? 2 + plan->residual : plan->y_type;
-    nn__opencl_launch launch =
-        nn__opencl_begin(device, "matmul", "nn_gemm_finish", options[which]);
+                                          "-DNN_GEMM_ONLY=1 -DNN_GEMM_Y_TYPE=2"};
+    char more[48], all[80];
+    nn__opencl_gemm_residual_options(plan, false, more, sizeof more);
+    nn__opencl_format(all, sizeof all, "%s%s", options[plan->y_type], more);
+    nn__opencl_launch launch = nn__opencl_begin(device, "matmul", "nn_gemm_finish", all);
     nn__opencl_view(&launch, &g->y);
     nn__opencl_view(&launch, plan->partial_bytes ? &partial : &g->y);
     nn__opencl_view(&launch, &g->epilogue.bias);
@@ -278,7 +290,7 @@ static nn_result nn__opencl_gemm_finish(nn__opencl *device, const nn_gemm_args *
     nn__opencl_int(&launch, g->n);
     nn__opencl_int(&launch, plan->splits);
     nn__opencl_int(&launch, g->accumulate ? 1 : 0);
-    nn__opencl_int(&launch, (int32_t)g->epilogue.activation);
+    nn__opencl_int(&launch, nn__opencl_gemm_activation(g, plan));
     if (plan->residual) nn__opencl_view(&launch, nn__opencl_gemm_residual(g));
     return nn__opencl_run_flat(&launch, elements, 64);
 }
@@ -339,15 +351,27 @@ static bool nn__opencl_gemm_reads(const nn_view *view) {
     return view->dtype == NN_F32 || nn__opencl_gemm_type(view) != 0;
 }
 
+static bool nn__opencl_gemm_takes_residual(const nn_gemm_args *g) {
+#ifndef NN_NO_SPEEDUPS
+    if (g->y.dtype != NN_F32 || g->accumulate) return false;
+    if (!g->residual_use) return g->residual.dtype == NN_F32;
+    return nn__opencl_gemm_reads(&g->residual) && g->residual.dtype != NN_I8 && !g->rounds_sum &&
+           g->epilogue.activation == NN_ACTIVATION_NONE;
+#else
+    (void)g;
+    return false;
+#endif
+}
+
 static const char *nn__opencl_gemm_refuses(nn__opencl *device, const void *args) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
     (void)device;
     if (!nn__opencl_gemm_reads(&g->a) || !nn__opencl_gemm_reads(&g->b) ||
         !nn__opencl_gemm_reads(&g->y) || g->y.dtype == NN_I8)
         return "a product must read f32, f16, bf16 or i8, and write f32, f16 or bf16";
-    const nn_view *const residual = nn__opencl_gemm_residual(g);
-    if (residual && (g->y.dtype != NN_F32 || residual->dtype != NN_F32 || g->accumulate))
-        return "a product with a residual must write f32, add f32, and not add to y";
+    if (nn__opencl_gemm_residual(g) && !nn__opencl_gemm_takes_residual(g))
+        return "a product with a residual must write f32, not add to y, and add f32 or multiply by "
+               "a slope without an activation";
     /* for other activations the kernels read y again, and would round it twice */
     return g->y.dtype == NN_F32 ||
                    (!g->accumulate && !g->steady &&

@@ -34,29 +34,72 @@
 #define NN_GEMM_Y_AT  NN_STORED_AT(NN_GEMM_Y_TYPE)
 #define NN_GEMM_Y_PUT NN_STORED_PUT(NN_GEMM_Y_TYPE)
 
-/* 1, 2: the kernels have one more argument, the residual. 2: they round to bf16 before they add. */
+/* The kernels have one more argument, the residual: 1: they add it; 2: they round to bf16 before;
+   3, 4: they multiply by the derivative of gelu (3) or gelu_tanh (4) at the residual, whose type is
+   NN_GEMM_R_TYPE. Then `activation` is NN_ACTIVATION_GELU. */
 #ifndef NN_GEMM_RESIDUAL
 #define NN_GEMM_RESIDUAL 0
 #endif
+#ifndef NN_GEMM_R_TYPE
+#define NN_GEMM_R_TYPE 0
+#endif
+#define NN_GEMM_R_AT NN_STORED_AT(NN_GEMM_R_TYPE)
 #if NN_GEMM_RESIDUAL == 2
 #define NN_GEMM_ROUNDED(x) as_float((uint)nn_round_bf16(x) << 16)
 #else
 #define NN_GEMM_ROUNDED(x) (x)
 #endif
 #if NN_GEMM_RESIDUAL
-#define NN_GEMM_MORE_ARGUMENTS , const __global float *residual, ulong residual_offset
+#define NN_GEMM_MORE_ARGUMENTS                                                                     \
+    , const __global NN_STORED(NN_GEMM_R_TYPE) *residual, ulong residual_offset
 /* Moves the residual as far as a kernel has moved y. */
 #define NN_GEMM_MORE_PLACE                                                                         \
     residual += residual_offset + (ulong)(product + which) * (ulong)m * (ulong)n;                  \
     const __global NN_STORED(NN_GEMM_Y_TYPE) *const y_start = y;
-/* Adds to `value` the number of the residual that belongs to number i from `to`. */
-#define NN_GEMM_ADD_RESIDUAL(value, to, i)                                                         \
-    value = NN_GEMM_ROUNDED(value) + residual[((to)-y_start) + (i)];
 #else
 #define NN_GEMM_MORE_ARGUMENTS
 #define NN_GEMM_MORE_PLACE
+#endif
+/* NN_GEMM_ADD_RESIDUAL adds to `value` the number of the residual that belongs to number i from
+   `to`. NN_GEMM_ACTIVATE computes the final number from `value` and from its number of the
+   residual, which NN_GEMM_OTHER reads. */
+#if NN_GEMM_RESIDUAL == 1 || NN_GEMM_RESIDUAL == 2
+#define NN_GEMM_ADD_RESIDUAL(value, to, i)                                                         \
+    value = NN_GEMM_ROUNDED(value) + residual[((to)-y_start) + (i)];
+#else
 #define NN_GEMM_ADD_RESIDUAL(value, to, i)
 #endif
+#if NN_GEMM_RESIDUAL > 2
+#define NN_GEMM_OTHER_AT(i) NN_GEMM_R_AT(residual, i)
+#define NN_GEMM_ACTIVATE(value, other) nn_gemm_times_slope(value, other)
+#ifdef POCL_DEVICE_ADDRESS_BITS /* its functions of vectors, which programs call, differ a little */
+#define NN_GEMM_EXP(value) exp((float4)(value)).x
+#define NN_GEMM_ERF(value) erf((float4)(value)).x
+#else
+#define NN_GEMM_EXP exp
+#define NN_GEMM_ERF erf
+#endif
+/* Rounds after each operation, in the order of the program that the planner would run otherwise. */
+float nn_gemm_times_slope(float dy, float x) {
+#pragma OPENCL FP_CONTRACT OFF
+#if NN_GEMM_RESIDUAL == 3
+    const float scaled = x * 0.707106769f, bell = NN_GEMM_EXP(-(scaled * scaled)),
+                inner = dy * (0.5f * x) * 1.12837923f * bell * 0.707106769f,
+                outer = dy * (1.0f + NN_GEMM_ERF(scaled)) * 0.5f;
+    return inner + outer;
+#else
+    const float square = x * x, cube = square * x,
+                s = 1.0f / (1.0f + NN_GEMM_EXP(-(1.59576917f * (x + 0.0447149985f * cube)))),
+                slope = dy * x * (1.0f - s) * s * 1.59576917f, three = slope * 0.0447149985f,
+                part = three * x * x;
+    return dy * s + slope + three * square + part + part;
+#endif
+}
+#else
+#define NN_GEMM_OTHER_AT(i)            0.0f
+#define NN_GEMM_ACTIVATE(value, other) nn_activate(activation, value)
+#endif
+#define NN_GEMM_OTHER(to) NN_GEMM_OTHER_AT((to)-y_start)
 
 #define NN_GEMM_ARGUMENTS                                                                          \
     __global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset,                                         \
@@ -168,7 +211,7 @@ __kernel void nn_gemm_plain(NN_GEMM_ARGUMENTS) {
     if (accumulate) sum += NN_GEMM_Y_AT(y, 0);
     if (bias) sum += bias[bias_offset + (ulong)j];
     NN_GEMM_ADD_RESIDUAL(sum, y, 0)
-    NN_GEMM_Y_PUT(y, 0, nn_activate(activation, sum));
+    NN_GEMM_Y_PUT(y, 0, NN_GEMM_ACTIVATE(sum, NN_GEMM_OTHER(y)));
 }
 
 /* y = epilogue(sum of the partial products, in order). With one split, partial may be y itself. */
@@ -193,9 +236,11 @@ __kernel void nn_gemm_finish(__global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offs
     if (accumulate) sum += NN_GEMM_Y_AT(y, y_offset + i);
     if (bias) sum += bias[bias_offset + i % (ulong)n];
 #if NN_GEMM_RESIDUAL
-    sum = NN_GEMM_ROUNDED(sum) + residual[residual_offset + i];
+    const __global NN_STORED(NN_GEMM_Y_TYPE) *const y_start = y + y_offset;
+    residual += residual_offset;
+    NN_GEMM_ADD_RESIDUAL(sum, y_start, i)
 #endif
-    NN_GEMM_Y_PUT(y, y_offset + i, nn_activate(activation, sum));
+    NN_GEMM_Y_PUT(y, y_offset + i, NN_GEMM_ACTIVATE(sum, NN_GEMM_OTHER(y + y_offset + i)));
 }
 #endif
 
@@ -310,7 +355,7 @@ nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
         const int row = i0 + ty * NN_GEMM_HEIGHT + (i >> 2), j = j0 + tx * 4 + (i & 3);
         if (row < m && j < n) {
             __global NN_STORED(NN_GEMM_Y_TYPE) *to = y + (ulong)row * (ulong)n + (ulong)j;
-            NN_GEMM_Y_PUT(to, 0, nn_activate(activation, NN_GEMM_Y_AT(to, 0)));
+            NN_GEMM_Y_PUT(to, 0, NN_GEMM_ACTIVATE(NN_GEMM_Y_AT(to, 0), NN_GEMM_OTHER(to)));
         }
     }
 }

@@ -56,7 +56,7 @@ typedef struct nn__opencl_gemm_plan {
     int32_t splits, chunk;                          /* of k */
     bool finish;                                    /* a second launch adds the pieces */
     bool gather; /* the last work-group adds the pieces instead */
-    int residual; /* NN_GEMM_RESIDUAL of opencl.cl */
+    int residual, r_type; /* NN_GEMM_RESIDUAL and NN_GEMM_R_TYPE of opencl.cl */
     nn__opencl_rounding rounding; /* of the operands */
     int a_type, b_type, y_type; /* NN_GEMM_A_TYPE, B_TYPE and Y_TYPE of opencl.cl */
     int32_t a_form, b_form; /* NN_MMA_A_FORM and NN_MMA_B_FORM of opencl/mma_loop.cl; 0: none */

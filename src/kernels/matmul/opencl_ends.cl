@@ -100,7 +100,7 @@ float4 nn_gemm_gather(const volatile __global float *from, ulong piece, int spli
 #define NN_GEMM_GATHERED(count, row0, apart) (void)pieces, (void)pieces_offset, (void)turns;
 #endif
 
-#if NN_GEMM_RESIDUAL
+#if NN_GEMM_RESIDUAL == 1 || NN_GEMM_RESIDUAL == 2
 #define NN_GEMM_END_RESIDUAL(h)                                                                    \
     whole[h] = (float4)(NN_GEMM_ROUNDED(whole[h].x), NN_GEMM_ROUNDED(whole[h].y),                  \
                         NN_GEMM_ROUNDED(whole[h].z), NN_GEMM_ROUNDED(whole[h].w)) +                \
@@ -132,6 +132,7 @@ float4 nn_gemm_gather(const volatile __global float *from, ulong piece, int spli
     _Pragma("unroll 1") for (int q = 0; q < 4 * count && activation > NN_ACTIVATION_RELU; q++) {   \
         __global float *to = y + ((ulong)(q >> 2) * below + (ulong)(q & 3));                       \
         if ((row0) + (q >> 2) * apart < end_row && (q & 3) < columns)                              \
-            *to = nn_activate(activation, *to);                                                    \
+            *to = NN_GEMM_ACTIVATE(                                                                \
+                *to, NN_GEMM_OTHER_AT(at_y + (ulong)(q >> 2) * below + (ulong)(q & 3)));           \
     }
 #endif

@@ -113,7 +113,7 @@ nn_gemm_long(NN_GEMM_ARGUMENTS) {
                 if (accumulate) value += *to;
                 if (bias) value += bias[bias_offset + (ulong)j];
                 NN_GEMM_ADD_RESIDUAL(value, to, 0)
-                *to = nn_activate(activation, value);
+                *to = NN_GEMM_ACTIVATE(value, NN_GEMM_OTHER(to));
             }
         }
     }

@@ -189,6 +189,19 @@ float nn_large_scale(const __global uint *most) {
         sum[4 * i + top + 3 * down][q].c += v.w * bv[q].c;                                         \
     }
 
+/* GPUs must unroll, because registers cannot be indexed. PoCL takes seconds to unroll. */
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define NN_LARGE_ALL
+#else
+#define NN_LARGE_ALL _Pragma("unroll")
+#endif
+/* The loops over a work-item's numbers of a row: number c of group q. NN_LARGE_NEAR is its column
+   or, outside the matrix, the last one. */
+#define NN_LARGE_EACH_SUM                                                                          \
+    NN_LARGE_ALL for (int q = 0; q < NN_LARGE_ACROSS; q++)                                      \
+        NN_LARGE_ALL for (int c = 0; c < 4; c++)
+#define NN_LARGE_NEAR min(j0 + q * (4 * NN_LARGE_LANES_X) + tx * 4 + c, n - 1)
+
 /* Groups: tiles of columns, tiles of rows, splits. */
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void
 nn_gemm_large(NN_GEMM_ARGUMENTS NN_LARGE_MOST) {
@@ -406,52 +419,66 @@ nn_gemm_large(NN_GEMM_ARGUMENTS NN_LARGE_MOST) {
     }
 #endif
     const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;
-/* GPUs must unroll, because registers cannot be indexed. PoCL takes seconds to unroll. */
-#ifndef POCL_DEVICE_ADDRESS_BITS
-#pragma unroll
-#endif
+    NN_LARGE_ALL
     for (int i = 0; i < NN_LARGE_OWN; i++) {
         const int part = slice * NN_LARGE_OWN + i,
                   row = i0 + part / 4 * (4 * NN_LARGE_LANES_Y) + ty * 4 + part % 4;
+        float line[NN_LARGE_ACROSS][4];
         if (row >= m) continue;
-#pragma unroll
+        NN_LARGE_ALL
+        for (int q = 0; q < NN_LARGE_ACROSS; q++) {
+            line[q][0] = sum[i][q].x;
+            line[q][1] = sum[i][q].y;
+            line[q][2] = sum[i][q].z;
+            line[q][3] = sum[i][q].w;
+        }
+        __global float *const to = y + (ulong)row * (ulong)n;
+        /* A load must not pass a store. So all numbers that a row needs are read before the first
+           one is stored; otherwise a work-item would wait for memory once for each number. */
+        if (accumulate) {
+            NN_LARGE_EACH_SUM line[q][c] += to[NN_LARGE_NEAR];
+        }
+        if (bias) {
+            NN_LARGE_EACH_SUM line[q][c] += bias[bias_offset + (ulong)NN_LARGE_NEAR];
+        }
+#if NN_GEMM_RESIDUAL == 1 || NN_GEMM_RESIDUAL == 2
+        NN_LARGE_EACH_SUM NN_GEMM_ADD_RESIDUAL(line[q][c], to + NN_LARGE_NEAR, 0)
+#endif
+        /* A NaN compares false, so it stays. */
+        NN_LARGE_EACH_SUM line[q][c] = line[q][c] < least ? least : line[q][c];
+        NN_LARGE_ALL
         for (int q = 0; q < NN_LARGE_ACROSS; q++) {
             const int column = j0 + q * (4 * NN_LARGE_LANES_X) + tx * 4;
-            const float line[4] = {sum[i][q].x, sum[i][q].y, sum[i][q].z, sum[i][q].w};
-            __global float *to = y + (ulong)row * (ulong)n + (ulong)column;
-#if NN_GEMM_RESIDUAL
-            const bool at_once = false;
-#else
-            const bool at_once = fours && !accumulate && !bias;
-#endif
-            if (at_once) {
-                /* A NaN compares false, so it stays. */
-                const float4 all = sum[i][q], low = (float4)(least);
-                if (column < n) *(__global float4 *)to = all < low ? low : all;
+            if (fours) {
+                if (column < n)
+                    *(__global float4 *)(to + column) =
+                        (float4)(line[q][0], line[q][1], line[q][2], line[q][3]);
             } else {
-#pragma unroll
+                NN_LARGE_ALL
                 for (int c = 0; c < 4; c++)
-                    if (column + c < n) {
-                        float value = line[c];
-                        if (accumulate) value += to[c];
-                        if (bias) value += bias[bias_offset + (ulong)(column + c)];
-                        NN_GEMM_ADD_RESIDUAL(value, to, c)
-                        to[c] = value < least ? least : value; /* NaN stays */
-                    }
+                    if (column + c < n) to[column + c] = line[q][c];
             }
         }
     }
     if (activation <= NN_ACTIVATION_RELU) return;
-    /* Other activations are long: they are compiled once here, not for each sum above. */
+    /* Other activations are long, so their code is not repeated for each sum. Four numbers are read
+       together. */
 #pragma unroll 1
-    for (int i = 0; i < 4 * NN_LARGE_OWN * NN_LARGE_ACROSS; i++) {
-        const int part = slice * NN_LARGE_OWN + i / 4 / NN_LARGE_ACROSS,
+    for (int i = 0; i < NN_LARGE_OWN * NN_LARGE_ACROSS; i++) {
+        const int part = slice * NN_LARGE_OWN + i / NN_LARGE_ACROSS,
                   row = i0 + part / 4 * (4 * NN_LARGE_LANES_Y) + ty * 4 + part % 4,
-                  column = j0 + i / 4 % NN_LARGE_ACROSS * (4 * NN_LARGE_LANES_X) + tx * 4 + i % 4;
-        if (row < m && column < n) {
-            __global float *to = y + (ulong)row * (ulong)n + (ulong)column;
-            *to = nn_activate(activation, *to);
+                  column = j0 + i % NN_LARGE_ACROSS * (4 * NN_LARGE_LANES_X) + tx * 4;
+        __global float *const to = y + ((ulong)row * (ulong)n + (ulong)column);
+        float value[4], other[4];
+        if (row >= m || column >= n) continue;
+        NN_LARGE_ALL
+        for (int c = 0; c < 4; c++) {
+            value[c] = to[min(c, n - 1 - column)];
+            other[c] = NN_GEMM_OTHER(to + min(c, n - 1 - column));
         }
+        NN_LARGE_ALL
+        for (int c = 0; c < 4; c++)
+            if (column + c < n) to[c] = NN_GEMM_ACTIVATE(value[c], other[c]);
     }
 }
 #endif

@@ -120,6 +120,19 @@
 #define NN_GEMM_Y_PAIR(to, v) *(__global uint *)(to) = nn_mma_bf16((v).x, (v).y)
 #endif
 
+/* The loops over the sums of `count` blocks from block (i, from) on, with the row and column of
+   each sum. NN_MMA_NEAR is its place in y or, outside the matrix, the place of a neighbour. */
+#define NN_MMA_EACH_SUM(i, from, count)                                                            \
+    NN_MMA_UNROLL for (int j = (from); j < (from) + (count); j++)                                  \
+        NN_MMA_UNROLL for (                                                                        \
+            int e = 0, row = i0 + warp_i + (i)*NN_MMA_HIGH + NN_MMA_ROW(lane, 0),                  \
+                column = j0 + warp_j + j * NN_MMA_WIDE + NN_MMA_COLUMN(lane, 0);                   \
+            e < NN_MMA_SUMS; e++, row = i0 + warp_i + (i)*NN_MMA_HIGH + NN_MMA_ROW(lane, e),       \
+                column = j0 + warp_j + j * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e))
+#define NN_MMA_TOGETHER (NN_MMA_ACROSS > 1 ? NN_MMA_ACROSS / 2 : 1)
+#define NN_MMA_AGAIN    (NN_GEMM_RESIDUAL > 2 ? NN_MMA_TOGETHER : 1)
+#define NN_MMA_NEAR     ((ulong)min(row, m - 1) * (ulong)n + (ulong)min(column, n - 1))
+
 /* Groups: tiles of columns, tiles of rows, splits. */
 __kernel NN_MMA_SUB_GROUP __attribute__((reqd_work_group_size(NN_MMA_ITEMS, 1, 1))) void
 nn_gemm_mma(NN_GEMM_ARGUMENTS) {
@@ -205,10 +218,25 @@ nn_gemm_mma(NN_GEMM_ARGUMENTS) {
 #endif
     const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;
     const bool pairs = NN_MMA_PAIRS && (n & 1) == 0 && (y_offset & 1) == 0;
+    /* A load must not pass a store. So all numbers that some blocks need are read before the first
+       one is stored; otherwise a work-item would wait for memory once for each number. */
     NN_MMA_UNROLL
-    for (int i = 0; i < NN_MMA_DOWN; i++)
+    for (int q = 0; q < NN_MMA_DOWN * NN_MMA_ACROSS; q += NN_MMA_TOGETHER) {
+        const int i = q / NN_MMA_ACROSS, first_j = q % NN_MMA_ACROSS;
+        if (bias) {
+            NN_MMA_EACH_SUM(i, first_j, NN_MMA_TOGETHER)
+            sum[i][j][e] += bias[bias_offset + (ulong)min(column, n - 1)];
+        }
+        if (accumulate) {
+            NN_MMA_EACH_SUM(i, first_j, NN_MMA_TOGETHER)
+            sum[i][j][e] += NN_GEMM_Y_AT(y, NN_MMA_NEAR);
+        }
+#if NN_GEMM_RESIDUAL == 1 || NN_GEMM_RESIDUAL == 2
+        NN_MMA_EACH_SUM(i, first_j, NN_MMA_TOGETHER)
+        NN_GEMM_ADD_RESIDUAL(sum[i][j][e], y + NN_MMA_NEAR, 0)
+#endif
         NN_MMA_UNROLL
-        for (int j = 0; j < NN_MMA_ACROSS; j++)
+        for (int j = first_j; j < first_j + NN_MMA_TOGETHER; j++)
             NN_MMA_UNROLL
             for (int e = 0; e < NN_MMA_SUMS; e += 1 + NN_MMA_PAIRS) {
                 const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e),
@@ -217,15 +245,6 @@ nn_gemm_mma(NN_GEMM_ARGUMENTS) {
                     y + ((ulong)row * (ulong)n + (ulong)column);
                 float2 v = (float2)(sum[i][j][e], sum[i][j][e + NN_MMA_PAIRS]);
                 if (row >= m || column >= n) continue;
-                if (bias) {
-                    v.x += bias[bias_offset + (ulong)column];
-                    v.y += bias[bias_offset + (ulong)min(column + NN_MMA_PAIRS, n - 1)];
-                }
-                if (accumulate)
-                    v += (float2)(NN_GEMM_Y_AT(to, 0),
-                                  NN_GEMM_Y_AT(to, min(NN_MMA_PAIRS, n - 1 - column)));
-                NN_GEMM_ADD_RESIDUAL(v.x, to, 0)
-                NN_GEMM_ADD_RESIDUAL(v.y, to, min(NN_MMA_PAIRS, n - 1 - column))
                 v = v < least ? (float2)(least) : v; /* NaN stays */
                 if (pairs) {
                     NN_GEMM_Y_PAIR(to, v);
@@ -234,19 +253,22 @@ nn_gemm_mma(NN_GEMM_ARGUMENTS) {
                     if (NN_MMA_PAIRS && column + 1 < n) NN_GEMM_Y_PUT(to, 1, v.y);
                 }
             }
+    }
     if (activation <= NN_ACTIVATION_RELU) return;
-    /* Other activations are long: they are compiled once here, not for each sum above. */
+    /* Other activations are long, so their code is not repeated for each sum. The numbers of a few
+       blocks are read together. */
 #pragma unroll 1
-    for (int q = 0; q < NN_MMA_DOWN * NN_MMA_ACROSS * NN_MMA_SUMS; q++) {
-        const int i = q / (NN_MMA_ACROSS * NN_MMA_SUMS), j = q / NN_MMA_SUMS % NN_MMA_ACROSS,
-                  e = q % NN_MMA_SUMS;
-        const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e),
-                  column = j0 + warp_j + j * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e);
-        if (row < m && column < n) {
-            __global NN_STORED(NN_GEMM_Y_TYPE) *to =
-                y + ((ulong)row * (ulong)n + (ulong)column);
-            NN_GEMM_Y_PUT(to, 0, nn_activate(activation, NN_GEMM_Y_AT(to, 0)));
+    for (int q = 0; q < NN_MMA_DOWN * NN_MMA_ACROSS; q += NN_MMA_AGAIN) {
+        const int i = q / NN_MMA_ACROSS, first_j = q % NN_MMA_ACROSS;
+        float value[NN_MMA_AGAIN][NN_MMA_SUMS], other[NN_MMA_AGAIN][NN_MMA_SUMS];
+        NN_MMA_EACH_SUM(i, first_j, NN_MMA_AGAIN) {
+            value[j - first_j][e] = NN_GEMM_Y_AT(y, NN_MMA_NEAR);
+            other[j - first_j][e] = NN_GEMM_OTHER(y + NN_MMA_NEAR);
         }
+        NN_MMA_EACH_SUM(i, first_j, NN_MMA_AGAIN)
+        if (row < m && column < n)
+            NN_GEMM_Y_PUT(y, NN_MMA_NEAR,
+                          NN_GEMM_ACTIVATE(value[j - first_j][e], other[j - first_j][e]));
     }
 }
 #endif

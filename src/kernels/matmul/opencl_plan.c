@@ -128,8 +128,11 @@ NN__OPENCL_PRIVATE nn__opencl_gemm_plan nn__opencl_gemm_plan_of(nn__opencl *devi
     plan.rows = 16;
     plan.splits = 1;
     plan.chunk = g->k;
-    #ifndef NN_NO_SPEEDUPS
-    plan.residual = !nn__opencl_gemm_residual(g) ? 0 : g->rounds_sum ? 2 : 1;
+#ifndef NN_NO_SPEEDUPS
+    if (nn__opencl_gemm_residual(g)) {
+        plan.residual = g->residual_use ? 2 + (int)g->residual_use : g->rounds_sum ? 2 : 1;
+        plan.r_type = nn__opencl_gemm_type(&g->residual);
+    }
 #endif
     nn__opencl_gemm_plan_tile(device, g, &plan);
     if (plan.way != NN__OPENCL_GEMM_MMA) nn__opencl_gemm_plan_half(device, g, &plan);

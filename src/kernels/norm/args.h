@@ -31,7 +31,8 @@ typedef struct nn_norm_args {
     nn_activation activation;
 } nn_norm_args;
 
-/* The gradients of the norm without the activation. All f32. */
+/* The gradients of the norm without the activation. All f32. residual is added to dx; only OpenCL
+   devices take it, if each row is a set. */
 typedef struct nn_norm_backward_args {
     nn_view dx, dweight, dbias; /* each may be absent; dx may be dy itself */
     nn_view dy, x;
@@ -41,6 +42,7 @@ typedef struct nn_norm_backward_args {
     nn_norm_cut cut;
     bool fixed; /* across only: mean and rstd do not depend on x */
     bool accumulate;
+    nn_view residual; /* as dx, and other memory; not with accumulate; default: absent */
 } nn_norm_backward_args;
 
 /* The running statistics of one norm, and those of a batch. */
@@ -83,7 +85,7 @@ typedef struct nn_norm_fold_args {
 #define NN_NORM_BACKWARD_VIEWS(VIEW, ITEM)                                                         \
     VIEW(SUM, dx, 1)                                                                               \
     VIEW(SUM, dweight, 1) VIEW(SUM, dbias, 1) VIEW(IN, dy, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1)   \
-        VIEW(IN, mean, 1) VIEW(IN, rstd, 1) VIEW(SCRATCH, scratch, 1)
+        VIEW(IN, mean, 1) VIEW(IN, rstd, 1) VIEW(SCRATCH, scratch, 1) VIEW(IN, residual, 1)
 #define NN_NORM_TRACK_VIEWS(VIEW, ITEM)                                                            \
     ITEM(CHANGED, items, item_count, running_mean, 1)                                              \
     ITEM(CHANGED, items, item_count, running_var, 1) ITEM(CHANGED, items, item_count, count, 1)    \

@@ -349,9 +349,16 @@ static void nn__norm_backward_unit(const nn__cpu *cpu, const void *arguments, in
 #undef NN__NORM_BLOCK
 #undef NN__NORM_LONGEST
 
+static const char *nn__norm_backward_refuses(const nn__cpu *cpu, const void *arguments) {
+    (void)cpu;
+    return ((const nn_norm_backward_args *)arguments)->residual.dtype
+               ? NN__TEXT("the gradient of a norm takes no residual")
+               : NULL;
+}
+
 static const nn__cpu_kernel nn__norm_backward = {nn__norm_backward_units, nn__norm_backward_unit,
                                                  nn__norm_backward_shared, nn__norm_backward_own,
-                                                 NULL};
+                                                 nn__norm_backward_refuses};
 
 NN_PRIVATE void nn__install_norm_backward(nn_context *nn) {
     NN__CPU_INSTALL(nn, NORM_BACKWARD, norm_backward, &nn__norm_backward);

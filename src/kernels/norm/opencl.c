@@ -66,8 +66,13 @@ static nn_result nn__opencl_norm_backward_run(nn__opencl *device, const void *ar
 }
 
 static const char *nn__opencl_norm_backward_refuses(nn__opencl *device, const void *args) {
+    const nn_norm_backward_args *g = (const nn_norm_backward_args *)args;
     (void)device;
-    return nn__opencl_norm_refuses_cut(&((const nn_norm_backward_args *)args)->cut);
+    if (nn__opencl_present(&g->residual) &&
+        (!nn__opencl_rows_are(&g->cut) || !nn__opencl_present(&g->dx) || g->accumulate ||
+         nn__opencl_stored(&g->dx) || nn__opencl_stored(&g->residual)))
+        return "the gradient of a norm with a residual must be f32 and that of rows";
+    return nn__opencl_norm_refuses_cut(&g->cut);
 }
 
 /* True if no operand but dx, dy and x is f16 or bf16. */

@@ -169,10 +169,6 @@ typedef struct nn__opencl_rows {
     bool cut;
 } nn__opencl_rows;
 
-static bool nn__opencl_rows_are(const nn_norm_cut *cut) {
-    return !cut->across && cut->inner == 1 && cut->groups == 1;
-}
-
 static nn__opencl_rows nn__opencl_rows_of(const nn_norm_cut *cut) {
     nn__opencl_rows r;
     r.all = cut->channels;
@@ -186,11 +182,23 @@ static nn__opencl_rows nn__opencl_rows_of(const nn_norm_cut *cut) {
     return r;
 }
 
+static nn__opencl_launch nn__opencl_rows_begin(nn__opencl *device,
+                                               const nn_norm_backward_args *args, bool more) {
+    char options[96];
+    if (!more)
+        return nn__opencl_teams_begin(device, "nn_norm_team_rows", &args->x, NULL, &args->dy,
+                                      &args->dx);
+    nn__opencl_format(options, sizeof options,
+                      "-DNN_NORM_X=%d -DNN_NORM_DY=%d -DNN_NORM_RESIDUAL=1",
+                      nn__opencl_stored(&args->x), nn__opencl_stored(&args->dy));
+    return nn__opencl_begin(device, "norm", "nn_norm_team_rows", options);
+}
+
 static nn_result nn__opencl_rows_run(nn__opencl *device, const nn_norm_backward_args *args,
                                      const nn__opencl_rows *r, const nn__opencl_teams *t,
                                      const nn_view *parts, const nn_view *blocks) {
-    nn__opencl_launch launch = nn__opencl_teams_begin(device, "nn_norm_team_rows", &args->x, NULL,
-                                                      &args->dy, &args->dx);
+    const bool more = nn__opencl_present(&args->residual);
+    nn__opencl_launch launch = nn__opencl_rows_begin(device, args, more);
     size_t groups[2], local[2];
     nn__opencl_view(&launch, &args->dx);
     nn__opencl_view(&launch, &args->dweight);
@@ -209,6 +217,7 @@ static nn_result nn__opencl_rows_run(nn__opencl *device, const nn_norm_backward_
     nn__opencl_uint(&launch, (uint32_t)t->pieces);
     nn__opencl_int(&launch, nn__opencl_present(&args->dx) && !args->fixed);
     nn__opencl_int(&launch, args->accumulate);
+    if (more) nn__opencl_view(&launch, &args->residual);
     local[0] = nn__opencl_group(&launch, NN__NORM_GROUP), local[1] = 1;
     groups[0] = (size_t)((r->all + r->columns - 1) / r->columns), groups[1] = (size_t)r->blocks;
     return nn__opencl_run(&launch, 2, groups, local);
