@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    219  IMPLEMENTATION, text: kernels.cl as C literals
- 12225  device: the OpenCL library, devices, queues, programs, the disk cache
- 18275  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 29281  all: the table of kernels, and chains of them
+ 12226  device: the OpenCL library, devices, queues, programs, the disk cache
+ 18276  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 29282  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -7321,6 +7321,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_ENTROPY_SLOPES *dz = slope + slope_offset + start;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f;\n",
+    "    (void)kept, (void)kept_offset;\n"
     "    if (wanted < 0 || (flags & 2)) { /* true for the whole group */\n"
     "        for (int c = lane; c < classes; c += NN_LANES)\n"
     "            NN_ENTROPY_PUT(dz, (ulong)c * inner,\n"
@@ -7406,9 +7407,9 @@ static const char *const nn__opencl_text[] = {
     "    nn_entropy_backward_one(e, slope + slope_offset + start, logits + logits_offset + start,\n"
     "                            nn_entropy_label(&e, at), inner, scale, nn_entropy_all(&e));\n"
     "    (void)total, (void)total_offset, (void)share, (void)check;\n"
-    "    (void)part, (void)part_offset, (void)loss, (void)loss_offset;\n"
+    "    (void)part, (void)part_offset, (void)loss, (void)loss_offset;\n",
     "    (void)number, (void)number_offset;\n"
-    "}\n",
+    "}\n"
     "/* One work-group of 64 computes the loss and its gradient, and adds to the total, which may be\n"
     "   NULL. */\n"
     "__kernel void nn_entropy_whole(NN_ENTROPY_SLOPES *slope, ulong slope_offset,\n"

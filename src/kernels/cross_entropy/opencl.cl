@@ -341,6 +341,7 @@ __kernel void nn_entropy_backward_group(NN_ENTROPY_SLOPE_ARGUMENTS, const __glob
     NN_ENTROPY_SLOPES *dz = slope + slope_offset + start;
     int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);
     float largest = -INFINITY, sum = 0.0f;
+    (void)kept, (void)kept_offset;
     if (wanted < 0 || (flags & 2)) { /* true for the whole group */
         for (int c = lane; c < classes; c += NN_LANES)
             NN_ENTROPY_PUT(dz, (ulong)c * inner,
