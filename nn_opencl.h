@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    219  IMPLEMENTATION, text: kernels.cl as C literals
- 12226  device: the OpenCL library, devices, queues, programs, the disk cache
- 18276  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 29282  all: the table of kernels, and chains of them
+ 12259  device: the OpenCL library, devices, queues, programs, the disk cache
+ 18309  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 29355  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -11684,6 +11684,39 @@ static const char *const nn__opencl_text[] = {
     "    if (at < end) y[y_offset + at] = table[table_offset + (ulong)(x[x_offset + at] + 128)];\n"
     "}\n"
     "\n"
+    "/* A work-group takes rows: of `length` numbers, `inner` numbers apart. */\n"
+    "__kernel void nn_integer_softmax(__global char *y, ulong y_offset, const __global char *x,\n"
+    "                                 ulong x_offset, const __global int *table, ulong table_offset,\n"
+    "                                 const __global int *numbers, ulong numbers_offset, int length,\n"
+    "                                 ulong inner, ulong first) {\n"
+    "    __local int tops[64];\n"
+    "    __local ulong sums[64];\n"
+    "    const ulong row = first + get_group_id(0),\n"
+    "                at = row / inner * inner * (ulong)length + row % inner;\n"
+    "    const int lane = (int)get_local_id(0), lanes = (int)get_local_size(0);\n"
+    "    int top = -128;\n"
+    "    ulong sum = 0;\n"
+    "    y += y_offset + at, x += x_offset + at, table += table_offset, numbers += numbers_offset;\n"
+    "    for (int i = lane; i < length; i += lanes) top = max(top, (int)x[(ulong)i * inner]);\n"
+    "    tops[lane] = top;\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "    for (int k = 0; k < lanes; k++) top = max(top, tops[k]);\n"
+    "    for (int i = lane; i < length; i += lanes)\n"
+    "        sum += (ulong)(uint)table[top - (int)x[(ulong)i * inner]];\n"
+    "    sums[lane] = sum;\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "    sum = 0;\n"
+    "    for (int k = 0; k < lanes; k++) sum += sums[k];\n"
+    "    sum = max(sum, (ulong)1 << 30); /* less if the table is not filled yet */\n"
+    "    const ulong r = (((ulong)1 << 61) + sum / 2) / sum;\n"
+    "    for (int i = lane; i < length; i += lanes) {\n"
+    "        const ulong e = (ulong)(uint)table[top - (int)x[(ulong)i * inner]],\n",
+    "                    p = (e * r + ((ulong)1 << 30)) >> 31;\n"
+    "        y[(ulong)i * inner] = nn_integer_clamp(\n"
+    "            nn_integer_scale((int)(uint)p, numbers[1], numbers[2]), numbers[0], -128, 127);\n"
+    "    }\n"
+    "}\n"
+    "\n"
     "__kernel void nn_integer_resize2d(__global char *y, ulong y_offset, const __global char *x,\n"
     "                                  ulong x_offset, const __global int *rows, ulong rows_offset,\n"
     "                                  const __global int *columns, ulong columns_offset, int H, int W,\n"
@@ -11708,7 +11741,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* round(2^15 sigmoid(i / 16)): NN_INTEGER_SIGMOID of kernels/integer/args.h */\n"
     "__constant short nn_integer_sigmoids[177] = {\n"
-    "    16384, 16896, 17407, 17916, 18421, 18923, 19420, 19912, 20397, 20874, 21344, 21804, 22255,\n",
+    "    16384, 16896, 17407, 17916, 18421, 18923, 19420, 19912, 20397, 20874, 21344, 21804, 22255,\n"
     "    22696, 23127, 23547, 23955, 24352, 24737, 25110, 25471, 25819, 26155, 26479, 26790, 27090,\n"
     "    27377, 27653, 27917, 28169, 28411, 28642, 28862, 29072, 29272, 29462, 29644, 29816, 29979,\n"
     "    30135, 30282, 30422, 30555, 30680, 30799, 30912, 31018, 31119, 31214, 31304, 31389, 31469,\n"
@@ -11741,7 +11774,7 @@ static const char *const nn__opencl_text[] = {
     "    const uint sum = nn_integer_products(x, w, depth, zero, (uint)bias);\n"
     "    return nn_integer_limit16(nn_integer_scale((int)sum, multiplier, shift));\n"
     "}\n"
-    "\n"
+    "\n",
     "/* A work-group takes one sample through all steps, and a work-item some elements of its state,\n"
     "   which are in `kept` (N, H). cell: 2 gru, 3 lstm. In the first step h is its zero point. */\n"
     "__kernel void nn_integer_recurrent(__global char *y, ulong y_offset, __global int *state,\n"
@@ -11765,7 +11798,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int k = (int)get_local_id(0); k < H; k += (int)get_local_size(0)) {\n"
     "            /* vectors, not arrays: these stay in registers */\n"
     "            int4 of_x = (int4)(0), of_h = (int4)(0);\n"
-    "            int sum, p, s = step ? kept[k] : 0;\n",
+    "            int sum, p, s = step ? kept[k] : 0;\n"
     "            for (int g = 0; g < gates; g++) {\n"
     "                const int row = g * H + k;\n"
     "                const int4 which = (int4)(g) == (int4)(0, 1, 2, 3);\n"
@@ -11800,7 +11833,7 @@ static const char *const nn__opencl_text[] = {
     "            const char h = nn_integer_clamp(nn_integer_scale(p, numbers[2], numbers[3]), zero, -128,\n"
     "                                            127);\n"
     "            y[(ulong)t * (ulong)H + (ulong)k] = h;\n"
-    "            if (state && step == T - 1) {\n"
+    "            if (state && step == T - 1) {\n",
     "                __global int *to = state + state_offset + n * (ulong)(cell == 3 ? 2 * H : H);\n"
     "                if (cell == 3) to[k] = h, to += H;\n"
     "                to[k] = s;\n"
@@ -11840,7 +11873,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Number i of an image (N, C, plane) in f32 is number nn_integer_last(...) with channels last.\n"
     "   channels = 1: there is no such order. */\n"
-    "ulong nn_integer_last(ulong i, ulong plane, ulong channels) {\n",
+    "ulong nn_integer_last(ulong i, ulong plane, ulong channels) {\n"
     "    return (i / plane / channels * plane + i % plane) * channels + i / plane % channels;\n"
     "}\n"
     "\n"
@@ -11884,7 +11917,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < 32; i++) {\n"
     "        most = fmax(most, fabs(x[i]));\n"
     "        if (!(fabs(x[i]) <= FLT_MAX)) odd = NAN;\n"
-    "    }\n"
+    "    }\n",
     "    const bool none = most < 1e-36f || odd != odd;\n"
     "    const float factor = none ? 0.0f : 127.0f / most;\n"
     "    for (int i = 0; i < 32; i++) p[i] = none ? 0 : convert_char_sat_rte(x[i] * factor);\n"
@@ -11914,7 +11947,7 @@ static const char *const nn__opencl_text[] = {
     "            all += p[i] + p[i + 16];\n"
     "        }\n"
     "        const float size = *(const __global float *)(p + 32);\n"
-    "        sum += vload_half(g, (const __global half *)scale) * size * (float)products;\n",
+    "        sum += vload_half(g, (const __global half *)scale) * size * (float)products;\n"
     "        if (shape.w & 1) sum += vload_half(g, (const __global half *)minimum) * (size * (float)all);\n"
     "    }\n"
     "    y[y_offset + item] = (shape.w & 2) ? sum + bias[bias_offset + k] : sum;\n"
@@ -11956,7 +11989,7 @@ static const char *const nn__opencl_text[] = {
     "/* The first `count` sums are used. A rest of NULL: no rounding there. */\n"
     "__kernel void nn_shard_sum(__global float *to, ulong to_offset, const __global float *x, ulong\n"
     "                           x_offset, const __global float *sum0, ulong sum0_offset, const\n"
-    "                           __global float *sum1, ulong sum1_offset, const __global float *sum2,\n"
+    "                           __global float *sum1, ulong sum1_offset, const __global float *sum2,\n",
     "                           ulong sum2_offset, const __global float *sum3, ulong sum3_offset,\n"
     "                           __global float *rest0, ulong rest0_offset, __global float *rest1,\n"
     "                           ulong rest1_offset, __global float *rest2, ulong rest2_offset,\n"
@@ -11984,7 +12017,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* A work-item computes one number of y: it adds the product of each shard to the pending sums.\n",
+    "/* A work-item computes one number of y: it adds the product of each shard to the pending sums.\n"
     "   weights NULL: all are 1. counts NULL: all shards except the last ones have `rows` rows. */\n"
     "__kernel void nn_shard_product(__global float *y, ulong y_offset, const __global float *a, ulong\n"
     "                               a_offset, const __global float *b, ulong b_offset, const\n"
@@ -12026,7 +12059,7 @@ static const char *const nn__opencl_text[] = {
     "    y[y_offset + at] = sum;\n"
     "}\n"
     "/* ==== kernels/conv_pool/opencl.cl ==== */\n"
-    "/* kernels/conv_pool/opencl.cl - the pass over windows before Winograd's algorithm. Other kernels of\n"
+    "/* kernels/conv_pool/opencl.cl - the pass over windows before Winograd's algorithm. Other kernels of\n",
     "   kernels/conv2d read the windows themselves (NN_CONV_POOL). Computes z, the gradient of the\n"
     "   convolution, in scratch from dy, y and place: 0 except at the maxima. A work-item has one window,\n"
     "   number i from row `first` on. */\n"
@@ -12055,7 +12088,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "/* ==== kernels/linear_gradient/opencl.cl ==== */\n"
     "/* kernels/linear_gradient/opencl.cl - the gradients of a linear layer: dweight (N, K) = dy^T x, dx\n"
-    "   (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`\n",
+    "   (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`\n"
     "   compute tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. The\n"
     "   second matrix of both products has K columns. relu: x is the output of a relu.\n"
     "\n"
@@ -12098,7 +12131,7 @@ static const char *const nn__opencl_text[] = {
     "/* Sums the columns of a work-group, from `first` on. Each work-item sums a piece of a column. */\n"
     "void nn_gradient_columns(__global float *dbias, const __global float *dy, int M, int N, int first,\n"
     "                         __local float *pieces) {\n"
-    "    const int item = (int)get_local_id(0), column = item % NN_GRADIENT_LANES,\n"
+    "    const int item = (int)get_local_id(0), column = item % NN_GRADIENT_LANES,\n",
     "              parts = NN_GRADIENT_ITEMS / NN_GRADIENT_LANES, piece = (M + parts - 1) / parts,\n"
     "              m = item / NN_GRADIENT_LANES * piece, n = first + column;\n"
     "    pieces[item] = n < N && m < M ? nn_gradient_column(dy + ((ulong)m * (ulong)N + (ulong)n),\n"
@@ -12126,7 +12159,7 @@ static const char *const nn__opencl_text[] = {
     "    /* dy is read in memory order: along the rows of dweight's tile, along the sums of dx's tile. */\n"
     "    const int a_i = down ? item % NN_GRADIENT_TILE : item / NN_GRADIENT_DEEP,\n"
     "              a_l = down ? item / NN_GRADIENT_TILE : item % NN_GRADIENT_DEEP;\n"
-    "    const int a_apart = down ? 0 : NN_GRADIENT_ITEMS / NN_GRADIENT_DEEP,\n",
+    "    const int a_apart = down ? 0 : NN_GRADIENT_ITEMS / NN_GRADIENT_DEEP,\n"
     "              a_deep = down ? NN_GRADIENT_ITEMS / NN_GRADIENT_TILE : 0;\n"
     "    const int b_j = item % NN_GRADIENT_TILE, b_l = item / NN_GRADIENT_TILE;\n"
     "    const __global float *a = dy + dy_offset +\n"
@@ -12172,7 +12205,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "        }\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
+    "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n",
     "            ((__local float *)at[a_l + q * a_deep])[a_i + q * a_apart] = a_next[q];\n"
     "            ((__local float *)bt[b_l + q * (NN_GRADIENT_ITEMS / NN_GRADIENT_TILE)])[b_j] =\n"
     "                b_next[q];\n"
@@ -12212,7 +12245,7 @@ static const char *const nn__opencl_text[] = {
     "            sum += dy[(ulong)m * (ulong)N + (ulong)n] *\n"
     "                   x[x_offset + (ulong)m * (ulong)K + (ulong)k];\n"
     "        dweight[dweight_offset + number] = sum;\n"
-    "    } else {\n",
+    "    } else {\n"
     "        const ulong at = number - weight_end;\n"
     "        const int m = (int)(at / (ulong)K), k = (int)(at - (ulong)m * (ulong)K);\n"
     "        for (int n = 0; n < N; n++)\n"
@@ -28501,6 +28534,45 @@ static nn_result nn__opencl_integer_table_run(nn__opencl *device, const void *ar
     return nn__opencl_integer_run(&launch, &args->y, first, count);
 }
 
+static int32_t nn__opencl_integer_softmax_length(const nn_integer_softmax_args *args) {
+    const int32_t length = args->x.shape.extent[args->axis];
+    return length > 1 ? length : 1;
+}
+/* Rows of a unit. */
+static int32_t nn__opencl_integer_softmax_each(const nn_integer_softmax_args *args) {
+    const int32_t each = NN__OPENCL_INTEGERS / nn__opencl_integer_softmax_length(args);
+    return each > 1 ? each : 1;
+}
+static int32_t nn__opencl_integer_softmax_units(nn__opencl *device, const void *arguments) {
+    const nn_integer_softmax_args *args = (const nn_integer_softmax_args *)arguments;
+    (void)device;
+    return nn__opencl_ceil_div(nn__opencl_count(&args->y) / nn__opencl_integer_softmax_length(args),
+			       nn__opencl_integer_softmax_each(args));
+}
+static nn_result nn__opencl_integer_softmax_run(nn__opencl *device, const void *arguments,
+						int32_t first, int32_t count) {
+    const nn_integer_softmax_args *args = (const nn_integer_softmax_args *)arguments;
+    const nn_shape *shape = &args->x.shape;
+    const int32_t length = nn__opencl_integer_softmax_length(args);
+    const int64_t each = nn__opencl_integer_softmax_each(args), from = (int64_t)first * each,
+		  rows = nn__opencl_count(&args->y) / length;
+    const int64_t end = from + count * each < rows ? from + count * each : rows;
+    uint64_t inner = 1;
+    nn__opencl_launch launch = nn__opencl_begin(device, "integer", "nn_integer_softmax", "");
+    size_t groups = (size_t)(end > from ? end - from : 0),
+	   local = nn__opencl_group(&launch, length > 16 ? 64 : 16);
+    for (int i = args->axis + 1; i < shape->rank; i++) inner *= (uint64_t)shape->extent[i];
+    if (groups == 0) return NN_OK;
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->table);
+    nn__opencl_view(&launch, &args->numbers);
+    nn__opencl_int(&launch, length);
+    nn__opencl_ulong(&launch, inner);
+    nn__opencl_ulong(&launch, (uint64_t)from);
+    return nn__opencl_run(&launch, 1, &groups, &local);
+}
+
 /* ---- lstm and gru ---------------------------------------------------------------------------- */
 
 static uint64_t nn__opencl_integer_recurrent_scratch(nn__opencl *device, const void *arguments) {
@@ -28589,6 +28661,7 @@ NN__OPENCL_INTEGER(integer_resize2d, nn__opencl_integer_resize2d_units)
 NN__OPENCL_INTEGER(integer_add, nn__opencl_integer_add_units)
 NN__OPENCL_INTEGER(integer_multiply, nn__opencl_integer_multiply_units)
 NN__OPENCL_INTEGER(integer_table, nn__opencl_integer_table_units)
+NN__OPENCL_INTEGER(integer_softmax, nn__opencl_integer_softmax_units)
 NN__OPENCL_INTEGER(quantize, nn__opencl_quantize_units)
 NN__OPENCL_INTEGER(dequantize, nn__opencl_quantize_units)
 #undef NN__OPENCL_INTEGER

@@ -19,6 +19,7 @@ typedef enum nn__way {
     NN__WAY_ADD,
     NN__WAY_MULTIPLY,
     NN__WAY_TABLE, /* a function of one number */
+    NN__WAY_SOFTMAX,
     NN__WAY_CONCAT,
     NN__WAY_SLICE,
     NN__WAY_RESIZE,
@@ -182,6 +183,11 @@ NN_PRIVATE void nn__integers_see_resize(nn__integers *q, nn__integers_node *of,
                                         const nn_resize_args *args);
 NN_PRIVATE nn_result nn__integers_build_resize(nn__integers *q, nn__integers_node *of, nn_node *x,
                                                const nn_shape *shape);
+/* The same for softmax. (quantize/softmax.c) */
+NN_PRIVATE void nn__integers_see_softmax(nn__integers *q, nn__integers_node *of,
+                                         const nn_softmax_args *args);
+NN_PRIVATE void nn__integers_decide_softmax(nn__integers *q, nn__integers_node *of);
+NN_PRIVATE nn_result nn__integers_build_softmax(nn__integers *q, nn__integers_node *of);
 /* The same for lstm and gru. (quantize/recurrent.c) */
 NN_PRIVATE void nn__integers_see_recurrent(nn__integers *q, nn__integers_node *of,
                                            const nn_recurrent_args *args);
@@ -267,7 +273,7 @@ static inline NN__UNUSED nn_shape nn__integers_last(const nn_shape *shape) {
 static inline NN__UNUSED bool nn__integers_joins(nn__way way) {
     return way == NN__WAY_CONV || way == NN__WAY_LINEAR || way == NN__WAY_ADD ||
            way == NN__WAY_MULTIPLY || way == NN__WAY_TABLE || way == NN__WAY_CONCAT ||
-           way == NN__WAY_RECURRENT;
+           way == NN__WAY_RECURRENT || way == NN__WAY_SOFTMAX;
 }
 
 /* Returns the bits of an lstm's cells before the point. */
