@@ -434,8 +434,8 @@ typedef struct nn_quantize_net_desc {
        hardtanh after one of them becomes a part of it;
      functions of one number (nn_sigmoid, nn_hardswish, nn_gelu, nn_scale ...) of quantised values
        that such operations read, as a table of 256 results;
-     nn_softmax over the last axis of quantised values, if such operations read it, or if it is an
-       output and .integer_outputs is set; its scale is 1/256, or learned by nn_prepare_qat;
+     nn_softmax of quantised values, if such operations read it, or if it is an output and
+       .integer_outputs is set; its scale is 1/256, or learned by nn_prepare_qat;
      nn_max_pool2d, nn_avg_pool2d, nn_adaptive_avg_pool2d with equal windows (including those of
        lines), nn_resize (nearest, nearest exact, linear), nn_slice, nn_chunk, nn_split, reshapes
        and dropout of quantised values;
@@ -9217,7 +9217,7 @@ typedef struct nn__integers_node {
     bool transposed; /* a transposed convolution */
     nn_conv2d_params window;
     nn_integer_pool2d_args pool;
-    int axis; /* of a concatenation or slice, in the original */
+    int axis; /* of a concatenation, slice or softmax, in the original */
     nn_resize_args resize;
     /* of an lstm or gru: the product of its inputs; its largest absolute cell */
     int input;
@@ -9347,6 +9347,8 @@ NN_PRIVATE void nn__integers_decide_concat(nn__integers *q, nn__integers_node *o
 NN_PRIVATE void nn__integers_decide_slice(nn__integers *q, nn__integers_node *of);
 NN_PRIVATE nn_result nn__integers_build_concat(nn__integers *q, nn__integers_node *of);
 NN_PRIVATE nn_result nn__integers_build_slice(nn__integers *q, nn__integers_node *of, nn_node *x);
+/* Returns the axis of a concatenation, slice or softmax in the integers' order of axes. */
+NN_PRIVATE int nn__integers_axis(const nn__integers_node *of);
 /* The same for nearest and bilinear resizing. (quantize/resize.c) */
 NN_PRIVATE void nn__integers_see_resize(nn__integers *q, nn__integers_node *of,
 					const nn_resize_args *args);
@@ -9355,7 +9357,12 @@ NN_PRIVATE nn_result nn__integers_build_resize(nn__integers *q, nn__integers_nod
 /* The same for softmax. (quantize/softmax.c) */
 NN_PRIVATE void nn__integers_see_softmax(nn__integers *q, nn__integers_node *of,
 					 const nn_softmax_args *args);
+/* Finds the transpositions before and after a softmax over another axis than the last one. */
+NN_PRIVATE void nn__integers_join_softmax(nn__integers *q, int at);
 NN_PRIVATE void nn__integers_decide_softmax(nn__integers *q, nn__integers_node *of);
+/* Lets a softmax stay in f32. */
+NN_PRIVATE void nn__integers_leave_softmax(nn__integers *q, nn__integers_node *of,
+					   const char *why);
 NN_PRIVATE nn_result nn__integers_build_softmax(nn__integers *q, nn__integers_node *of);
 /* The same for lstm and gru. (quantize/recurrent.c) */
 NN_PRIVATE void nn__integers_see_recurrent(nn__integers *q, nn__integers_node *of,
@@ -9897,6 +9904,7 @@ NN_PRIVATE nn_result nn__integers_find(nn__integers *q) {
 	    nn__integers_join_recurrent(q, i);
 	    continue;
 	}
+	if (q->all[i].way == NN__WAY_SOFTMAX) nn__integers_join_softmax(q, i);
 	const bool real = q->net->prepared && !nn__integers_reads_rounded(q, i);
 	if (!real) nn__integers_join(q, i);
 	if (real || (q->net->prepared && !q->all[q->all[i].value].learned))
@@ -9962,7 +9970,8 @@ static NN__RARELY void nn__integers_want(nn__integers *q) {
 			    of->way == NN__WAY_SLICE || of->way == NN__WAY_RESIZE ||
 			    of->way == NN__WAY_SOFTMAX;
 	/* an output in integers wants its softmax, which is then no reason for floats */
-	if (of->way == NN__WAY_SOFTMAX && of->output && q->desc.integer_outputs) of->wanted = true;
+	if (of->way == NN__WAY_SOFTMAX && q->all[of->value].output && q->desc.integer_outputs)
+	    of->wanted = q->all[of->value].wanted = true;
 	if (!reads && !(passes && of->wanted)) continue;
 	if (of->x >= 0) q->all[of->x].wanted = true;
 	if (of->other >= 0) q->all[of->other].wanted = true;
@@ -10058,7 +10067,10 @@ static NN__RARELY nn_result nn__integers_leave_useless(nn__integers *q) {
 	    if (!value->whole || value->learned || useful[of->value]) continue;
 	    if (of->way == NN__WAY_SOFTMAX && value->output && q->desc.integer_outputs) continue;
 	    nn__integers_pass_real(value);
-	    nn__integers_part(q, i, "nothing that computes in integers reads it");
+	    if (of->way == NN__WAY_SOFTMAX)
+		nn__integers_leave_softmax(q, of, "nothing that computes in integers reads it");
+	    else
+		nn__integers_part(q, i, "nothing that computes in integers reads it");
 	} else if ((of->way == NN__WAY_POOL || of->way == NN__WAY_ALIAS ||
 		    of->way == NN__WAY_SLICE || of->way == NN__WAY_RESIZE) &&
 		   of->whole && !of->entry && !q->all[of->x].whole) {
@@ -11023,8 +11035,7 @@ NN_PRIVATE void nn__integers_see_copy(nn__integers *q, nn__integers_node *of) {
     of->why = "its input stays in f32";
 }
 
-/* Returns the axis in the integers' order of axes. */
-static NN__RARELY int nn__integers_axis(const nn__integers_node *of) {
+NN_PRIVATE int nn__integers_axis(const nn__integers_node *of) {
     if (!of->image || of->axis == 0) return of->axis;
     return of->axis == 1 ? 3 : of->node->shape.rank == 3 ? 2 : of->axis - 1;
 }
@@ -11470,6 +11481,7 @@ typedef int nn__integers_recurrent_part; /* a part must not be empty under NN__N
 NN_PRIVATE void nn__integers_see_softmax(nn__integers *q, nn__integers_node *of,
 					 const nn_softmax_args *args) {
     of->x = nn__integers_view(q, &args->x);
+    of->axis = of->node->shape.rank - 1;
     of->why = NULL;
     if (args->logarithm)
 	of->why = "log_softmax has no form in integers; read the integers before it";
@@ -11477,18 +11489,56 @@ NN_PRIVATE void nn__integers_see_softmax(nn__integers *q, nn__integers_node *of,
 	of->way = NN__WAY_SOFTMAX;
 }
 
+/* Returns the axis that a node swaps with the last one; -1: it is another operation. */
+static NN__RARELY int nn__integers_swapped(const nn_node *node) {
+    const int last = node->shape.rank - 1;
+    int swapped = -1;
+    if (node->kind != NN__OPERATION || node->rule != nn__op_arrange_rule(NN__PERMUTE)) return -1;
+    const nn_axes *axes = &((const nn__op_arrange *)node->params)->axes;
+    for (int i = 0; i <= last; i++) {
+	const int from = axes->axis[i] < 0 ? axes->axis[i] + last + 1 : axes->axis[i];
+	if (from == i) continue;
+	if (from == last) swapped = i;
+	else if (i != last) return -1;
+    }
+    return swapped;
+}
+
+/* nn_softmax over another axis is described as a transposition, a softmax over the last axis and
+   the transposition back. In integers it is one operation over that axis. */
+NN_PRIVATE void nn__integers_join_softmax(nn__integers *q, int at) {
+    nn__integers_node *of = &q->all[at], *before = &q->all[of->x];
+    const int next = of->readers == 1 && !of->output ? of->reader : -1,
+	      axis = nn__integers_swapped(before->node);
+    if (q->train || q->net->prepared || next < 0 || axis < 0 || before->readers != 1 ||
+	before->output || nn__integers_swapped(q->all[next].node) != axis)
+	return;
+    of->x = nn__integers_at_node(q, before->node->inputs[0]);
+    of->axis = axis;
+    of->value = next;
+    before->way = q->all[next].way = NN__WAY_PART;
+    q->all[next].x = at;
+}
+
+NN_PRIVATE void nn__integers_leave_softmax(nn__integers *q, nn__integers_node *of,
+					   const char *why) {
+    const int input = nn__integers_at_node(q, of->node->inputs[0]);
+    if (input != of->x) q->all[input].way = NN__WAY_REAL;
+    nn__integers_part(q, (int)(of - q->all), why);
+}
+
 NN_PRIVATE void nn__integers_decide_softmax(nn__integers *q, nn__integers_node *of) {
     const nn__integers_node *x = &q->all[of->x];
     nn__integers_node *value = &q->all[of->value];
     const char *why = NULL;
     if (!x->whole)
-	why = "its input stays in f32 (that of another axis than the last one is a copy in f32)";
+	why = "its input stays in f32";
     else if (!value->wanted && !value->learned)
 	why = "nothing that computes in integers reads it (.integer_outputs keeps its integers)";
     else if (x->flat[0] && of->node->shape.rank != 2)
 	why = "its input has another order of axes";
     if (why) {
-	nn__integers_part(q, (int)(of - q->all), why);
+	nn__integers_leave_softmax(q, of, why);
 	return;
     }
     value->whole = true;
@@ -11524,9 +11574,10 @@ NN_PRIVATE nn_result nn__integers_build_softmax(nn__integers *q, nn__integers_no
     nn__integers_node *value = &q->all[of->value];
     nn_node *x = nn__integers_whole(q, of->x);
     if (!x) return NN_ERROR_MEMORY;
-    /* an image (N, H, W, C) has its last axis, W, before its channels */
-    const int axis = x->shape.rank - (value->image ? 2 : 1);
-    value->made = nn__integer_softmax(q->to, of->node->site, of->node->name, x, axis);
+    nn__integers_node turned = *value;
+    turned.axis = of->axis;
+    value->made = nn__integer_softmax(q->to, of->node->site, of->node->name, x,
+				      nn__integers_axis(&turned));
     if (value->made->poisoned) return NN_ERROR_MEMORY;
     const nn_result result = nn__integers_fill_softmax(q, of, value->made);
     return result == NN_OK ? nn__integers_own_scale(q, value, of->node->name) : result;

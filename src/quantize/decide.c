@@ -51,7 +51,8 @@ static void nn__integers_want(nn__integers *q) {
                             of->way == NN__WAY_SLICE || of->way == NN__WAY_RESIZE ||
                             of->way == NN__WAY_SOFTMAX;
         /* an output in integers wants its softmax, which is then no reason for floats */
-        if (of->way == NN__WAY_SOFTMAX && of->output && q->desc.integer_outputs) of->wanted = true;
+        if (of->way == NN__WAY_SOFTMAX && q->all[of->value].output && q->desc.integer_outputs)
+            of->wanted = q->all[of->value].wanted = true;
         if (!reads && !(passes && of->wanted)) continue;
         if (of->x >= 0) q->all[of->x].wanted = true;
         if (of->other >= 0) q->all[of->other].wanted = true;
@@ -147,7 +148,10 @@ static nn_result nn__integers_leave_useless(nn__integers *q) {
             if (!value->whole || value->learned || useful[of->value]) continue;
             if (of->way == NN__WAY_SOFTMAX && value->output && q->desc.integer_outputs) continue;
             nn__integers_pass_real(value);
-            nn__integers_part(q, i, "nothing that computes in integers reads it");
+            if (of->way == NN__WAY_SOFTMAX)
+                nn__integers_leave_softmax(q, of, "nothing that computes in integers reads it");
+            else
+                nn__integers_part(q, i, "nothing that computes in integers reads it");
         } else if ((of->way == NN__WAY_POOL || of->way == NN__WAY_ALIAS ||
                     of->way == NN__WAY_SLICE || of->way == NN__WAY_RESIZE) &&
                    of->whole && !of->entry && !q->all[of->x].whole) {

@@ -438,6 +438,7 @@ NN_PRIVATE nn_result nn__integers_find(nn__integers *q) {
             nn__integers_join_recurrent(q, i);
             continue;
         }
+        if (q->all[i].way == NN__WAY_SOFTMAX) nn__integers_join_softmax(q, i);
         const bool real = q->net->prepared && !nn__integers_reads_rounded(q, i);
         if (!real) nn__integers_join(q, i);
         if (real || (q->net->prepared && !q->all[q->all[i].value].learned))

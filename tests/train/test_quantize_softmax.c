@@ -178,13 +178,53 @@ static void test_at_the_end(void) {
     nn_close(nn);
 }
 
+/* Softmax over each axis of an image, of a line and of a row is near f32, with nothing in f32. */
+static void test_axes(void) {
+    for (int i = 0; i < 7; i++) {
+        nn_context *nn = nn_open(NULL);
+        nn_model *net = nn_make_model(nn, &(nn_model_desc){.seed = 7});
+        nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, 13, 11)), *y = x;
+        float real[24 * 7], whole[24 * 7];
+        fill_zoo();
+        if (i < 3) {
+            y = nn_conv2d(net, "a", y, &(nn_conv2d_desc){.out_channels = 4, .kernel = 3});
+            y = nn_softmax(net, nn_scale(net, y, 4.0f), 1 + i);
+            y = nn_conv2d(net, "b", y, &(nn_conv2d_desc){.out_channels = 4, .kernel = 3});
+        } else if (i < 5) {
+            y = nn_reshape(net, y, NN_SHAPE(NN_BATCH, 39, 11));
+            y = nn_conv1d(net, "a", y, &(nn_conv1d_desc){.out_channels = 6, .kernel = 3});
+            y = nn_softmax(net, nn_scale(net, y, 4.0f), i - 2);
+            y = nn_conv1d(net, "b", y, &(nn_conv1d_desc){.out_channels = 6, .kernel = 3});
+        } else {
+            y = nn_reshape(net, y, NN_SHAPE(NN_BATCH, 13, 33));
+            y = nn_linear(net, "a", y, &(nn_linear_desc){.out_features = 6});
+            y = nn_softmax(net, nn_scale(net, y, 4.0f), i - 4);
+            y = nn_linear(net, "b", y, &(nn_linear_desc){.out_features = 6});
+        }
+        y = nn_linear(net, "head", nn_flatten(net, y), &(nn_linear_desc){.out_features = 7});
+        report[0] = 0;
+        nn_model *copy = nn_quantize_net(net, zoo_loader(nn, zoo_numbers, 24),
+                                         &(nn_quantize_net_desc){.report.function = write_report});
+        ENSURE(copy != NULL);
+        if (getenv("NN_VERBOSE")) printf("%s", report);
+        ENSURE(nn_find_tensor(copy, "softmax.table") && !strstr(report, "stays in f32"));
+        run_zoo(net, x, y, 24, real, sizeof real);
+        run_zoo(copy, nn_copied_node(copy, x), nn_copied_node(copy, y), 24, whole, sizeof whole);
+        if (test_wrong(!(distance(whole, real, 24 * 7) < 0.05)))
+            test_fail(__FILE__, __LINE__, "case %d: integers are off by %.3f", i,
+                      distance(whole, real, 24 * 7));
+        ENSURE(fine(nn));
+        nn_close(nn);
+    }
+}
+
 /* What stays in f32 says why. */
 static void test_reasons(void) {
     nn_context *nn = nn_open(NULL);
     nn_model *net = nn_make_model(nn, &(nn_model_desc){.seed = 7});
     nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, 13, 11));
     nn_node *y = nn_conv2d(net, "conv", x, &(nn_conv2d_desc){.out_channels = 4, .kernel = 3});
-    y = nn_softmax(net, y, 1);
+    y = nn_softmax(net, nn_sigmoid(net, nn_flip(net, y, NN_AXES(3))), 1);
     y = nn_conv2d(net, "mixed", y, &(nn_conv2d_desc){.out_channels = 4, .kernel = 3});
     y = nn_log_softmax(net, y);
     y = nn_conv2d(net, "last", y, &(nn_conv2d_desc){.out_channels = 4, .kernel = 3});
@@ -194,7 +234,7 @@ static void test_reasons(void) {
                                      &(nn_quantize_net_desc){.report.function = write_report});
     ENSURE(copy != NULL && y != NULL);
     if (getenv("NN_VERBOSE")) printf("%s", report);
-    ENSURE(strstr(report, "another axis than the last one"));
+    ENSURE(strstr(report, "softmax                  stays in f32: its input stays in f32"));
     ENSURE(strstr(report, "log_softmax has no form in integers"));
     ENSURE(fine(nn));
     nn_close(nn);
@@ -266,6 +306,7 @@ int main(int argc, char **argv) {
     RUN(test_exact_rows);
     RUN(test_inside);
     RUN(test_at_the_end);
+    RUN(test_axes);
     RUN(test_reasons);
     RUN(test_learned);
     RUN(test_same_bytes);
