@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    219  IMPLEMENTATION, text: kernels.cl as C literals
- 12226  device: the OpenCL library, devices, queues, programs, the disk cache
- 18276  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 29282  all: the table of kernels, and chains of them
+ 12259  device: the OpenCL library, devices, queues, programs, the disk cache
+ 18383  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 29514  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -370,21 +370,109 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- large tiles of GPUs --------------------------------------------------------------------- */\n"
     "\n"
-    "/* One step of an 8 x 8 tile of a work-item, float4 sum[8][2]: adds a's column times b's row. Both\n"
-    "   lie in local memory as two float4; the second is a_half or b_half further on. */\n"
-    "#define NN_TILE_STEP(sum, a, a_half, b, b_half)                                                    \\\n",
+    "/* Half arithmetic, for large products (kernels/matmul/opencl_large.cl) and large convolutions: with\n"
+    "   NN_HALF 1 local memory holds f16 numbers. A work-item adds the products of a turn of eight steps\n"
+    "   in f16, two columns in one instruction, and these sums in f32. An earlier launch\n",
+    "   (kernels/matmul/opencl_half.cl) found the largest numbers of both operands. Both are scaled by a\n"
+    "   power of two so that these lie between 2^5 and 2^6, and no sum of eight products overflows. 2:\n"
+    "   emulates f16 for tests, by f32 numbers that are rounded after each step. */\n"
+    "#ifndef NN_HALF\n"
+    "#define NN_HALF 0\n"
+    "#endif\n"
+    "#define NN_HALF_PARTS 64 /* parts of an operand whose largest numbers are known */\n"
+    "#if NN_HALF == 1\n"
+    "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+    "typedef half nn_tile_one;\n"
+    "typedef half2 nn_tile_two;\n"
+    "typedef half4 nn_tile_four;\n"
+    "#define NN_TILE_ROUND(v)       (half4)((half)(v).x, (half)(v).y, (half)(v).z, (half)(v).w)\n"
+    "#define NN_TILE_ROUND_ONE(v)   (half)(v)\n"
+    "#define NN_TILE_ADD(sum, x, v) sum = fma((half4)(x), v, sum)\n"
+    "#elif NN_HALF == 2\n"
+    "typedef float nn_tile_one;\n"
+    "typedef float2 nn_tile_two;\n"
+    "typedef float4 nn_tile_four;\n"
+    "float nn_tile_round_one(float x) {\n"
+    "    ushort stored;\n"
+    "    vstore_half_rte(x, 0, (half *)&stored);\n"
+    "    return vload_half(0, (const half *)&stored);\n"
+    "}\n"
+    "float4 nn_tile_round(float4 v) {\n"
+    "    return (float4)(nn_tile_round_one(v.x), nn_tile_round_one(v.y), nn_tile_round_one(v.z),\n"
+    "                    nn_tile_round_one(v.w));\n"
+    "}\n"
+    "#define NN_TILE_ROUND(v)       nn_tile_round(v)\n"
+    "#define NN_TILE_ROUND_ONE(v)   nn_tile_round_one(v)\n"
+    "#define NN_TILE_ADD(sum, x, v) sum = nn_tile_round((x) * (v) + sum)\n"
+    "#else\n"
+    "typedef float nn_tile_one;\n"
+    "typedef float2 nn_tile_two;\n"
+    "typedef float4 nn_tile_four;\n"
+    "#define NN_TILE_ROUND(v)       (v)\n"
+    "#define NN_TILE_ROUND_ONE(v)   (v)\n"
+    "#define NN_TILE_ADD(sum, x, v) sum += x * v\n"
+    "#endif\n"
+    "#if NN_HALF == 2 /* a compiler takes ten seconds to unroll the emulation */\n"
+    "#define NN_TILE_UNROLL(some) _Pragma(\"unroll 1\")\n"
+    "#else\n"
+    "#define NN_TILE_UNROLL(some) _Pragma(some)\n"
+    "#endif\n"
+    "/* The sums of a turn: NN_TILE_PARTS declares `part` and clears it, NN_TILE_INTO is the array to\n"
+    "   which a turn adds, and NN_TILE_SUM adds the turn's sums to `sum`. unscale: the factor of column\n"
+    "   q. Without half arithmetic a turn adds to `sum` itself. */\n"
+    "#if NN_HALF\n"
+    "#define NN_TILE_MOST , const __global uint *most, ulong most_offset\n"
+    "#define NN_TILE_SCALED(v, scale) ((v) * (scale))\n"
+    "#define NN_TILE_INTO(sum, part)  part\n"
+    "#define NN_TILE_PARTS(part, rows, fours)                                                           \\\n"
+    "    nn_tile_four part[rows][fours];                                                                \\\n"
+    "    _Pragma(\"unroll\") for (int i = 0; i < (rows); i++)                                             \\\n"
+    "        _Pragma(\"unroll\") for (int q = 0; q < (fours); q++) part[i][q] = (nn_tile_four)(0.0f);\n"
+    "#define NN_TILE_SUM(sum, part, rows, fours, first, rest)                                           \\\n"
+    "    _Pragma(\"unroll\") for (int i = 0; i < (rows); i++)                                             \\\n"
+    "        _Pragma(\"unroll\") for (int q = 0; q < (fours); q++) { /* one instruction each on AMD */    \\\n"
+    "        sum[i][q].x = fma((float)part[i][q].x, first, sum[i][q].x);                                \\\n"
+    "        sum[i][q].y = fma((float)part[i][q].y, rest, sum[i][q].y);                                 \\\n"
+    "        sum[i][q].z = fma((float)part[i][q].z, rest, sum[i][q].z);                                 \\\n"
+    "        sum[i][q].w = fma((float)part[i][q].w, rest, sum[i][q].w);                                 \\\n"
+    "    }\n"
+    "/* Returns the factor of an operand from the bits of the largest numbers of its parts. */\n"
+    "float nn_tile_scale(const __global uint *most) {\n"
+    "    uint largest = 0;\n"
+    "    for (int i = 0; i < NN_HALF_PARTS; i++) largest = max(largest, most[i]);\n"
+    "    return largest ? as_float((uint)clamp(259 - (int)(largest >> 23), 1, 253) << 23) : 1.0f;\n"
+    "}\n"
+    "/* Declares the factors of both operands, and `unscale`, that of their products. The limit keeps 0\n"
+    "   times unscale 0. */\n"
+    "#define NN_TILE_SCALES                                                                             \\\n"
+    "    const float a_scale = nn_tile_scale(most + most_offset),                                       \\\n",
+    "                b_scale = nn_tile_scale(most + most_offset + NN_HALF_PARTS),                       \\\n"
+    "                unscale = min(1.0f / a_scale * (1.0f / b_scale), 0x1p127f);\n"
+    "#else\n"
+    "#define NN_TILE_MOST\n"
+    "#define NN_TILE_SCALED(v, scale) (v)\n"
+    "#define NN_TILE_INTO(sum, part)  sum\n"
+    "#define NN_TILE_PARTS(part, rows, fours)\n"
+    "#define NN_TILE_SUM(sum, part, rows, fours, first, rest)\n"
+    "#define NN_TILE_SCALES\n"
+    "#endif\n"
+    "\n"
+    "/* One step of an 8 x 8 tile of a work-item, sum[8][2] of four columns: adds a's column times b's\n"
+    "   row. Both lie in local memory as two groups of four; the second is a_half or b_half further\n"
+    "   on. */\n"
+    "#define NN_TILE_STEP(sum, a, a_half, b, b_half)                                                    \\\n"
     "    {                                                                                              \\\n"
-    "        const float4 b0 = (b)[0], b1 = (b)[b_half];                                                \\\n"
+    "        const nn_tile_four b0 = (b)[0], b1 = (b)[b_half];                                          \\\n"
     "        _Pragma(\"unroll\") for (int i = 0; i < 2; i++) {                                            \\\n"
-    "            const float4 av = (a)[(a_half)*i];                                                     \\\n"
-    "            sum[4 * i + 0][0] += av.x * b0;                                                        \\\n"
-    "            sum[4 * i + 0][1] += av.x * b1;                                                        \\\n"
-    "            sum[4 * i + 1][0] += av.y * b0;                                                        \\\n"
-    "            sum[4 * i + 1][1] += av.y * b1;                                                        \\\n"
-    "            sum[4 * i + 2][0] += av.z * b0;                                                        \\\n"
-    "            sum[4 * i + 2][1] += av.z * b1;                                                        \\\n"
-    "            sum[4 * i + 3][0] += av.w * b0;                                                        \\\n"
-    "            sum[4 * i + 3][1] += av.w * b1;                                                        \\\n"
+    "            const nn_tile_four av = (a)[(a_half)*i];                                               \\\n"
+    "            NN_TILE_ADD(sum[4 * i + 0][0], av.x, b0);                                              \\\n"
+    "            NN_TILE_ADD(sum[4 * i + 0][1], av.x, b1);                                              \\\n"
+    "            NN_TILE_ADD(sum[4 * i + 1][0], av.y, b0);                                              \\\n"
+    "            NN_TILE_ADD(sum[4 * i + 1][1], av.y, b1);                                              \\\n"
+    "            NN_TILE_ADD(sum[4 * i + 2][0], av.z, b0);                                              \\\n"
+    "            NN_TILE_ADD(sum[4 * i + 2][1], av.z, b1);                                              \\\n"
+    "            NN_TILE_ADD(sum[4 * i + 3][0], av.w, b0);                                              \\\n"
+    "            NN_TILE_ADD(sum[4 * i + 3][1], av.w, b1);                                              \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
     "\n"
@@ -437,7 +525,7 @@ static const char *const nn__opencl_text[] = {
     "    const float8 *part = (const float8 *)x;\n"
     "    float8 a = NN_LARGER(part[0], part[1]);\n"
     "    const float4 *quarter = (const float4 *)&a;\n"
-    "    float4 b = NN_LARGER(quarter[0], quarter[1]);\n"
+    "    float4 b = NN_LARGER(quarter[0], quarter[1]);\n",
     "    return nn_larger(nn_larger(b.x, b.y), nn_larger(b.z, b.w));\n"
     "}\n"
     "\n"
@@ -455,7 +543,7 @@ static const char *const nn__opencl_text[] = {
     "   the sum of exp(x - shift), and stores each term in y unless y is NULL. */\n"
     "float nn_row_max(const __global float *x, int n) {\n"
     "    float16 best = (float16)(-INFINITY);\n"
-    "    int i = 0;\n",
+    "    int i = 0;\n"
     "    for (; i < n; i += 16) {\n"
     "        float16 value = n - i >= 16 ? vload16(0, x + i) : nn_load_tail16(x + i, n - i, -INFINITY);\n"
     "        best = NN_LARGER(best, value);\n"
@@ -523,7 +611,7 @@ static const char *const nn__opencl_text[] = {
     "    __asm__ volatile(\"mov.u32 %0, %%tid.x;\" : \"=r\"(item));\n"
     "#else\n"
     "    item = (int)get_local_id(0);\n"
-    "#endif\n"
+    "#endif\n",
     "#if NN_MMA >= 3 && NN_MMA <= 5\n"
     "    __asm__ volatile(\"\" : \"+v\"(item));\n"
     "#endif\n"
@@ -543,7 +631,7 @@ static const char *const nn__opencl_text[] = {
     "            : \"=&r\"(rounded)\n"
     "            : \"f\"(x));\n"
     "    return rounded;\n"
-    "#elif NN_MMA == 4\n",
+    "#elif NN_MMA == 4\n"
     "    return as_uint(x);\n"
     "#else\n"
     "    const uint bits = as_uint(x);\n"
@@ -613,7 +701,7 @@ static const char *const nn__opencl_text[] = {
     "        __local uint *own = nn_mma_words + (int)get_local_id(0) * 4 * ((down) + (across));         \\\n"
     "        for (int i = 0; i < 4 * (down); i++) own[i] = a[i >> 2][i & 3];                            \\\n"
     "        for (int i = 0; i < 4 * (across); i++) own[4 * (down) + i] = b[i >> 2][i & 3];             \\\n"
-    "    }                                                                                              \\\n"
+    "    }                                                                                              \\\n",
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "#define NN_MMA_SHARED NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "\n"
@@ -627,7 +715,7 @@ static const char *const nn__opencl_text[] = {
     "            const uint x = words[NN_MMA_OWNER(row, w) * apart + a_block + NN_MMA_A_WORD(row, w)],\n"
     "                       y = words[NN_MMA_OWNER(column, w) * apart + b_block +\n"
     "                                 NN_MMA_B_WORD(column, w)];\n"
-    "#if NN_MMA_BF16\n",
+    "#if NN_MMA_BF16\n"
     "            total = fma(as_float(x << 16), as_float(y << 16), total);\n"
     "            total = fma(as_float(x & 0xffff0000u), as_float(y & 0xffff0000u), total);\n"
     "#else\n"
@@ -686,7 +774,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_MMA_COPY(to, from) *(__local uint4 *)(to) = *(const __global uint4 *)(from);\n"
     "#define NN_MMA_COPIED\n"
     "#endif\n"
-    "\n"
+    "\n",
     "/* ---- 3: AMD gfx11 ---------------------------------------------------------------------------- */\n"
     "#if NN_MMA == 3\n"
     "#define NN_MMA_LANES           32\n"
@@ -703,7 +791,7 @@ static const char *const nn__opencl_text[] = {
     "    const __local uint4 *from = (const __local uint4 *)(lines + (lane & 15) * NN_MMA_LINE);\n"
     "    vstore4(from[0], 0, a);\n"
     "    vstore4(from[1], 1, a);\n"
-    "}\n",
+    "}\n"
     "#define nn_mma_load_b nn_mma_load_a\n"
     "#define NN_MMA_MULTIPLY(sum, a, i, down, b, j, across)                                             \\\n"
     "    vstore8(__builtin_amdgcn_wmma_f32_16x16x16_bf16_w32(as_short16(vload8(0, a[i])),               \\\n"
@@ -755,7 +843,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "#endif\n"
     "\n"
-    "/* ---- 6: Intel -------------------------------------------------------------------------------- */\n"
+    "/* ---- 6: Intel -------------------------------------------------------------------------------- */\n",
     "#if NN_MMA == 6\n"
     "#define NN_MMA_LANES           8\n"
     "#define NN_MMA_HIGH            8\n"
@@ -775,7 +863,7 @@ static const char *const nn__opencl_text[] = {
     "    const __local uint4 *from = (const __local uint4 *)(lines + lane * NN_MMA_LINE);\n"
     "    vstore4(from[0], 0, b);\n"
     "    vstore4(from[1], 1, b);\n"
-    "}\n",
+    "}\n"
     "#define NN_MMA_MULTIPLY(sum, a, i, down, b, j, across)                                             \\\n"
     "    vstore8(intel_sub_group_bf16_bf16_matrix_mad_k16(as_int8(vload8(0, a[i])),                     \\\n"
     "                                                     as_int8(vload8(0, b[j])), vload8(0, sum)),    \\\n"
@@ -831,7 +919,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "\n"
     "/* Work-items fetch groups of four steps of k of a line (\"fours\"). These give the line and the four\n"
-    "   of a work-item, so that a warp's stores to local memory meet no bank twice: neighbours store\n"
+    "   of a work-item, so that a warp's stores to local memory meet no bank twice: neighbours store\n",
     "   neighbouring fours, and the next lines are four apart. */\n"
     "#define NN_MMA_FOURS (NN_MMA_DEPTH / 4) /* in a line */\n"
     "#define NN_MMA_LINE_OF(rest) (((rest) & ~7) + ((rest)&1) * 4 + ((rest) >> 1 & 3))\n"
@@ -842,7 +930,7 @@ static const char *const nn__opencl_text[] = {
     "/* Large products read operands that are already rounded, and copy them as they are. Local memory\n"
     "   holds NN_MMA_STAGES stages of both operands. A stage has 16 words of 128 lines, without padding,\n"
     "   in one of two forms:\n"
-    "   - lines: NN_MMA_GROUP gives the place of group c of four words of a line. With it, neither eight\n",
+    "   - lines: NN_MMA_GROUP gives the place of group c of four words of a line. With it, neither eight\n"
     "     lines of ldmatrix nor the copies use a bank twice.\n"
     "   - across, for bf16 only: a row of 128 lines for each step of k.\n"
     "\n"
@@ -887,7 +975,7 @@ static const char *const nn__opencl_text[] = {
     "                     : \"memory\");\n"
     "#define NN_MMA_READ(X, to, tiles, at, i, s, far, across)                                           \\\n"
     "    if (across) {                                                                                  \\\n"
-    "        NN_MMA_LDMATRIX_AT(\".trans\", to, at[i] + 4u * (uint)((far) + (s)*1024))                    \\\n"
+    "        NN_MMA_LDMATRIX_AT(\".trans\", to, at[i] + 4u * (uint)((far) + (s)*1024))                    \\\n",
     "    } else {                                                                                       \\\n"
     "        NN_MMA_LDMATRIX_AT(\"\", to, at[s] + 4u * (uint)((far) + (i)*256))                           \\\n"
     "    }\n"
@@ -896,7 +984,7 @@ static const char *const nn__opencl_text[] = {
     "    __asm__ volatile(\"cp.async.cg.shared.global [%0], [%1], 16;\" ::\"r\"((at) + 4u * (uint)(far)),   \\\n"
     "                     \"l\"((ulong)(size_t)(from))                                                    \\\n"
     "                     : \"memory\");\n"
-    "#define NN_MMA_STAGED   __asm__ volatile(\"cp.async.commit_group;\" ::: \"memory\");\n",
+    "#define NN_MMA_STAGED   __asm__ volatile(\"cp.async.commit_group;\" ::: \"memory\");\n"
     "#define NN_MMA_ARRIVED  __asm__ volatile(\"cp.async.wait_group 1;\" ::: \"memory\");\n"
     "typedef uint nn_mma_at;\n"
     "#else\n"
@@ -948,7 +1036,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_MMA_A_AT(at, tiles, line, across, lane)                                                 \\\n"
     "    NN_MMA_UNROLL for (int i = 0; i < 4; i++)                                                      \\\n"
     "        at[i] = NN_MMA_GROUP((line) + (lane & 31), 2 * (i & 1) + (lane >> 5));\n"
-    "#define NN_MMA_B_AT NN_MMA_A_AT\n"
+    "#define NN_MMA_B_AT NN_MMA_A_AT\n",
     "#define NN_MMA_READ(X, to, tiles, at, i, s, far, across)                                           \\\n"
     "    vstore4(*(const __local uint4 *)((tiles) + at[s] + (far) + (i)*512), 0, to);\n"
     "#endif\n"
@@ -958,7 +1046,7 @@ static const char *const nn__opencl_text[] = {
     "   NN_MMA_TALL rows and 128 columns. Programs with -DNN_MMA=... get this text after mma.cl.\n"
     "\n"
     "   The form of an operand, NN_MMA_A_FORM and NN_MMA_B_FORM; a has the first three:\n"
-    "   1 packed: an earlier launch rounded the matrix to scratch, in the order of local memory: for each\n",
+    "   1 packed: an earlier launch rounded the matrix to scratch, in the order of local memory: for each\n"
     "     tile of lines, for each turn, a stage of NN_MMA_DEPTH steps. Lines and steps beyond the matrix\n"
     "     are zeros.\n"
     "   2 deep: a bf16 matrix that lies along k, in aligned groups of eight steps.\n"
@@ -1013,7 +1101,7 @@ static const char *const nn__opencl_text[] = {
     "                        (ulong)(uint)(begin / NN_MMA_DEPTH)) *                                     \\\n"
     "                           (ulong)(NN_COPIED_TALL_##X * 64) +                                      \\\n"
     "                       (ulong)(item / 32 * (NN_COPIED_TALL_##X * 16) + item % 32 * 16);            \\\n"
-    "        else if (NN_MMA_##X##_FORM == 2)                                                           \\\n"
+    "        else if (NN_MMA_##X##_FORM == 2)                                                           \\\n",
     "            from[q] += 2ul * ((ulong)(uint)min((first_line) + item / 4 + q * 32, (lines)-1) *      \\\n"
     "                                  (ulong)(x_line) + (ulong)(uint)(begin + item % 4 * 8));          \\\n"
     "        else                                                                                       \\\n"
@@ -1022,7 +1110,7 @@ static const char *const nn__opencl_text[] = {
     "                        (ulong)(uint)((first_line) + NN_COPIED_FIRST));                            \\\n"
     "    }\n"
     "/* Places in a stage where it stores its first two groups, and the distance in words of group q from\n"
-    "   place q % 2. */\n",
+    "   place q % 2. */\n"
     "#define NN_COPIED_PLACE(X, q)                                                                      \\\n"
     "    (NN_MMA_##X##_FORM == 1 ? item / 32 * (NN_COPIED_TALL_##X * 4) + item % 32 * 4                 \\\n"
     "     : NN_COPIED_DEEP(X)    ? NN_MMA_GROUP(item / 4, item % 4)                                     \\\n"
@@ -1056,7 +1144,7 @@ static const char *const nn__opencl_text[] = {
     "    else if (NN_MMA_##X##_FORM == 3)                                                               \\\n"
     "        from[0] += (far);                                                                          \\\n"
     "    else {                                                                                         \\\n"
-    "        b_table += NN_MMA_B_FORM == 5 ? NN_MMA_DEPTH : 1;                                          \\\n"
+    "        b_table += NN_MMA_B_FORM == 5 ? NN_MMA_DEPTH : 1;                                          \\\n",
     "        b_shift = *b_table;                                                                        \\\n"
     "        if (NN_MMA_B_FORM == 5) b_shift &= b_mask;                                                 \\\n"
     "    }\n"
@@ -1067,7 +1155,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- lines of a lane's own across k ----------------------------------------------------------\n"
     "\n"
-    "   Where no instruction transposes (ldmatrix does it for bf16), a lane reads neighbouring lines of\n",
+    "   Where no instruction transposes (ldmatrix does it for bf16), a lane reads neighbouring lines of\n"
     "   a step at once. Both operands then lie across k. The order of lines in a tile is free, so the\n"
     "   lane's blocks have these lines: NN_COPIED_ROW and NN_COPIED_COLUMN give the row and the column of\n"
     "   a sum in its sub-group's part of the tile. */\n"
@@ -1111,7 +1199,7 @@ static const char *const nn__opencl_text[] = {
     "            tiles, NN_MMA_GROUP_ACROSS(lane & 3, (line) / 4 + i * 2 + (lane >> 4)) +               \\\n"
     "                       (lane >> 2 & 3));\n"
     "#define NN_OWN_READ_B(to, tiles, at, s, far)                                                       \\\n"
-    "    NN_MMA_UNROLL for (int j = 0; j < 4; j++) NN_MMA_UNROLL for (int e = 0; e < 4; e++) {          \\\n"
+    "    NN_MMA_UNROLL for (int j = 0; j < 4; j++) NN_MMA_UNROLL for (int e = 0; e < 4; e++) {          \\\n",
     "        NN_OWN_WORD(to[j][e], tiles,                                                               \\\n"
     "                    at[j % 2 * 2 + e / 2] +                                                        \\\n"
     "                        NN_OWN_FAR((far) + (2 * (s) + e % 2) * 512 + j / 2 * 32))                  \\\n"
@@ -1121,7 +1209,7 @@ static const char *const nn__opencl_text[] = {
     "#elif !NN_MMA_BF16 /* gfx90a, gfx942: a block of a has every fourth line, one of b every second */\n"
     "#define NN_OWN_A_AT(at, tiles, line, lane)                                                         \\\n"
     "    NN_MMA_UNROLL for (int w = 0; w < 4; w++)                                                      \\\n"
-    "        at[w] = NN_MMA_GROUP_ACROSS((lane >> 5) * 4 + w, (line) / 4 + (lane & 31));\n",
+    "        at[w] = NN_MMA_GROUP_ACROSS((lane >> 5) * 4 + w, (line) / 4 + (lane & 31));\n"
     "#define NN_OWN_B_AT(at, tiles, line, lane)                                                         \\\n"
     "    NN_MMA_UNROLL for (int w = 0; w < 4; w++)                                                      \\\n"
     "        at[w] = NN_MMA_GROUP_ACROSS((lane >> 5) * 4 + w, (line) / 4 + (lane & 31) / 2) +           \\\n"
@@ -1162,7 +1250,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_MMA_UNROLL for (int w = 0; w < NN_MMA_B_WORDS; w++) {                                       \\\n"
     "        const __local uint *from = (tiles) + at[0] + (far) + (s)*1024 + w * 128;                   \\\n"
     "        to[0][w] = NN_OWN_LOW(from[0], from[64]), to[1][w] = NN_OWN_HIGH(from[0], from[64]);       \\\n"
-    "    }\n"
+    "    }\n",
     "#define NN_COPIED_COLUMN(j, lane, e) (NN_MMA_COLUMN(lane, e) * 2 + (j))\n"
     "#endif\n"
     "#endif\n"
@@ -1176,7 +1264,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "#define NN_COPIED_FETCH_SOME(X, from, to, next, stage, left, there)                                \\\n"
     "    NN_MMA_UNROLL for (int q = 0; q < NN_COPIED_COUNT_##X; q++) {                                  \\\n"
-    "        if (NN_COPIED_THERE(X, there)) {                                                           \\\n",
+    "        if (NN_COPIED_THERE(X, there)) {                                                           \\\n"
     "            NN_MMA_COPY_TO(tiles, to[q % 2], (stage)*NN_MMA_STAGE + NN_COPIED_FAR(X, q),           \\\n"
     "                           NN_COPIED_AT_END(X, from, q, left))                                     \\\n"
     "        } else                                                                                     \\\n"
@@ -1218,7 +1306,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_OWN_B_AT(at, tiles, line, lane) NN_MMA_B_AT(at, tiles, line, NN_COPIED_ACROSS(B), lane)\n"
     "#endif\n"
     "#define NN_COPIED_HALF(stage, s)                                                                   \\\n"
-    "    {                                                                                              \\\n"
+    "    {                                                                                              \\\n",
     "        uint a_words[NN_MMA_DOWN][NN_MMA_A_WORDS], b_words[NN_MMA_ACROSS][NN_MMA_B_WORDS];         \\\n"
     "        NN_COPIED_READ(stage, s)                                                                   \\\n"
     "        NN_MMA_SHARE(a_words, NN_MMA_DOWN, b_words, NN_MMA_ACROSS)                                 \\\n"
@@ -1229,7 +1317,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_MMA_SHARED                                                                              \\\n"
     "    }\n"
     "\n"
-    "/* Fetches an operand for a turn of the main loop. The stages are constants. */\n",
+    "/* Fetches an operand for a turn of the main loop. The stages are constants. */\n"
     "#define NN_COPIED_NEXT(X, from, to, next, u, far)                                                  \\\n"
     "    NN_COPIED_FETCH(X, from, to, next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES, u)                    \\\n"
     "    if (NN_MMA_##X##_FORM != 2) {                                                                  \\\n"
@@ -1266,7 +1354,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Variables of a work-item besides its sums. */\n"
     "#define NN_COPIED_PRIVATE                                                                          \\\n"
-    "    const __global uchar *a_from[4], *b_from[4];                                                   \\\n"
+    "    const __global uchar *a_from[4], *b_from[4];                                                   \\\n",
     "    uint4 a_next[4], b_next[4];                                                                    \\\n"
     "    const __global uint *b_table = 0;                                                              \\\n"
     "    uint b_shift = 0, b_mask = ~0u;                                                                \\\n"
@@ -1275,7 +1363,7 @@ static const char *const nn__opencl_text[] = {
     "   main loop also reads the numbers after them, from up to 15 steps later: these must exist. */\n"
     "#define NN_COPIED_LOOP                                                                             \\\n"
     "    const int k_turns = (k + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH,                                     \\\n"
-    "              ends = (NN_COPIED_ACROSS(A) && m - i0 < 128) ||                                      \\\n",
+    "              ends = (NN_COPIED_ACROSS(A) && m - i0 < 128) ||                                      \\\n"
     "                             (NN_COPIED_ACROSS(B) && n - j0 < 128)                                 \\\n"
     "                         ? 16                                                                      \\\n"
     "                         : 0,                                                                      \\\n"
@@ -1306,7 +1394,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_MMA_STAGED                                                                              \\\n"
     "    }                                                                                              \\\n"
     "    NN_MMA_UNROLL for (int i = 0; i < NN_MMA_DOWN; i++)                                            \\\n"
-    "        NN_MMA_UNROLL for (int j = 0; j < NN_MMA_ACROSS; j++)                                      \\\n"
+    "        NN_MMA_UNROLL for (int j = 0; j < NN_MMA_ACROSS; j++)                                      \\\n",
     "            NN_MMA_UNROLL for (int e = 0; e < NN_MMA_SUMS; e++) sum[i][j][e] = 0.0f;               \\\n"
     "    _Pragma(\"unroll 1\") for (; turn + NN_MMA_AHEAD + NN_MMA_STAGES <= whole;                       \\\n"
     "                             turn += NN_MMA_STAGES) {                                              \\\n"
@@ -1314,7 +1402,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_COPIED_TURN(1)                                                                          \\\n"
     "        NN_COPIED_LAST                                                                             \\\n"
     "        if (NN_MMA_A_FORM == 2) {                                                                  \\\n"
-    "            NN_COPIED_MOVE(A, a_from, NN_MMA_STAGES, 0)                                            \\\n",
+    "            NN_COPIED_MOVE(A, a_from, NN_MMA_STAGES, 0)                                            \\\n"
     "        }                                                                                          \\\n"
     "        if (NN_MMA_B_FORM == 2) {                                                                  \\\n"
     "            NN_COPIED_MOVE(B, b_from, NN_MMA_STAGES, 0)                                            \\\n"
@@ -1345,7 +1433,7 @@ static const char *const nn__opencl_text[] = {
     "        if (more && NN_MMA != 3) {                                                                 \\\n"
     "            NN_COPIED_LAND(A, a_to, a_some, free)                                                  \\\n"
     "            NN_COPIED_LAND(B, b_to, b_some, free)                                                  \\\n"
-    "        }                                                                                          \\\n"
+    "        }                                                                                          \\\n",
     "        stage = stage + 1 == NN_MMA_STAGES ? 0 : stage + 1;                                        \\\n"
     "    }\n"
     "#if NN_MMA_STAGES == 3\n"
@@ -1366,7 +1454,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/matmul/opencl.cl - matrix products: a plain kernel, a tiled kernel, and the sum of\n"
     "   partial products.\n"
     "\n"
-    "   Both kernels have the same arguments. A launch computes a batch of products, from number\n",
+    "   Both kernels have the same arguments. A launch computes a batch of products, from number\n"
     "   `product` on. k is cut into `splits` pieces. The third group index counts the pieces of a\n"
     "   product, then the products. y (m, n): element (i, j) of piece `split` of product `which` is\n"
     "   y[(split products + which) m n + i n + j] and sums the terms [split chunk, (split + 1) chunk) of\n"
@@ -1435,7 +1523,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_ADD_RESIDUAL(value, to, i)\n"
     "#endif\n"
     "#if NN_GEMM_RESIDUAL > 2\n"
-    "#define NN_GEMM_OTHER_AT(i) NN_GEMM_R_AT(residual, i)\n"
+    "#define NN_GEMM_OTHER_AT(i) NN_GEMM_R_AT(residual, i)\n",
     "#define NN_GEMM_ACTIVATE(value, other) nn_gemm_times_slope(value, other)\n"
     "#ifdef POCL_DEVICE_ADDRESS_BITS /* its functions of vectors, which programs call, differ a little */\n"
     "#define NN_GEMM_EXP(value) exp((float4)(value)).x\n"
@@ -1452,7 +1540,7 @@ static const char *const nn__opencl_text[] = {
     "                inner = dy * (0.5f * x) * 1.12837923f * bell * 0.707106769f,\n"
     "                outer = dy * (1.0f + NN_GEMM_ERF(scaled)) * 0.5f;\n"
     "    return inner + outer;\n"
-    "#else\n",
+    "#else\n"
     "    const float square = x * x, cube = square * x,\n"
     "                s = 1.0f / (1.0f + NN_GEMM_EXP(-(1.59576917f * (x + 0.0447149985f * cube)))),\n"
     "                slope = dy * x * (1.0f - s) * s * 1.59576917f, three = slope * 0.0447149985f,\n"
@@ -1517,7 +1605,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#ifndef NN_GEMM_VECTOR /* 1: four neighbours are aligned, and all or none of them are inside */\n"
     "#define NN_GEMM_VECTOR 0\n"
-    "#endif\n"
+    "#endif\n",
     "/* Loads four neighbours, of which the first `count` (at least one) exist. */\n"
     "#if NN_GEMM_VECTOR\n"
     "#define NN_GEMM_FOUR(AT, p, count) NN_GEMM_FOUR_##AT(p)\n"
@@ -1532,7 +1620,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_FOUR_A(p) vload_half4(0, (const __global half *)(p))\n"
     "#elif NN_GEMM_A_TYPE == 2\n"
     "#define NN_GEMM_FOUR_A(p) as_float4(convert_uint4(*(const __global ushort4 *)(p)) << 16)\n"
-    "#else\n",
+    "#else\n"
     "#define NN_GEMM_FOUR_A(p) convert_float4(*(const __global char4 *)(p))\n"
     "#endif\n"
     "#if NN_GEMM_B_TYPE == 0\n"
@@ -1602,7 +1690,7 @@ static const char *const nn__opencl_text[] = {
     "    if (bias) sum += bias[bias_offset + i % (ulong)n];\n"
     "#if NN_GEMM_RESIDUAL\n"
     "    const __global NN_STORED(NN_GEMM_Y_TYPE) *const y_start = y + y_offset;\n"
-    "    residual += residual_offset;\n"
+    "    residual += residual_offset;\n",
     "    NN_GEMM_ADD_RESIDUAL(sum, y_start, i)\n"
     "#endif\n"
     "    NN_GEMM_Y_PUT(y, y_offset + i, NN_GEMM_ACTIVATE(sum, NN_GEMM_OTHER(y + y_offset + i)));\n"
@@ -1618,7 +1706,7 @@ static const char *const nn__opencl_text[] = {
     "/* numbers that one work-item fetches */\n"
     "#define NN_GEMM_A     (NN_GEMM_TALL * NN_GEMM_DEEP / NN_GEMM_ITEMS)\n"
     "#define NN_GEMM_B     (NN_GEMM_WIDE * NN_GEMM_DEEP / NN_GEMM_ITEMS)\n"
-    "\n",
+    "\n"
     "/* Groups: tiles of columns, tiles of rows, splits. While the work-items multiply one pair of tiles,\n"
     "   they fetch the next pair into registers. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_GEMM_ITEMS, 1, 1))) void\n"
@@ -1684,7 +1772,7 @@ static const char *const nn__opencl_text[] = {
     "                        sum[4 * i + 2] += av.z * bv;\n"
     "                        sum[4 * i + 3] += av.w * bv;\n"
     "                    }\n"
-    "                }\n"
+    "                }\n",
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "            }\n"
     "#pragma unroll\n"
@@ -1702,7 +1790,7 @@ static const char *const nn__opencl_text[] = {
     "        const float line[4] = {sum[i].x, sum[i].y, sum[i].z, sum[i].w};\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < 4; q++) {\n"
-    "            const int j = j0 + tx * 4 + q;\n",
+    "            const int j = j0 + tx * 4 + q;\n"
     "            if (row < m && j < n) {\n"
     "                __global NN_STORED(NN_GEMM_Y_TYPE) *to = y + (ulong)row * (ulong)n + (ulong)j;\n"
     "                float value = line[q];\n"
@@ -1774,7 +1862,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Adds the pieces, `piece` numbers apart, in order. Other work-groups wrote them in this launch, so\n"
-    "   volatile reads bypass the caches that are not shared. */\n"
+    "   volatile reads bypass the caches that are not shared. */\n",
     "float4 nn_gemm_gather(const volatile __global float *from, ulong piece, int splits,\n"
     "                             int count, bool fours) {\n"
     "    float4 sum = (float4)(0.0f), v[8];\n"
@@ -1792,7 +1880,7 @@ static const char *const nn__opencl_text[] = {
     "                                                       (ulong)min(s + u, splits - 1) * piece);\n"
     "        NN_GEMM_UNROLL\n"
     "        for (int u = 0; u < 8; u++) sum += s + u < splits ? v[u] : (float4)(0.0f);\n"
-    "    }\n",
+    "    }\n"
     "    return sum;\n"
     "}\n"
     "\n"
@@ -1836,7 +1924,7 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "#define NN_GEMM_END_RESIDUAL(h)\n"
     "#endif\n"
-    "\n"
+    "\n",
     "/* Stores whole[count], the sums of a work-item: rows row0, row0 + apart, ... below limit, columns\n"
     "   `column` to column + 3. A kernel ends with it. */\n"
     "#define NN_GEMM_END(count, row0, apart, limit, column)                                             \\\n"
@@ -1845,7 +1933,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong at_y = (ulong)(row0) * (ulong)n + (ulong)(column),                                 \\\n"
     "                below = (ulong)(apart) * (ulong)n;                                                 \\\n"
     "    y += at_y;                                                                                     \\\n"
-    "    NN_GEMM_GATHERED(count, (row0), apart)                                                         \\\n",
+    "    NN_GEMM_GATHERED(count, (row0), apart)                                                         \\\n"
     "    const bool in_fours = ((n | (int)y_offset) & 3) == 0;                                          \\\n"
     "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;                       \\\n"
     "    NN_GEMM_UNROLL for (int h = 0; h < count; h++) if ((row0) + apart * h < end_row) {             \\\n"
@@ -1891,7 +1979,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_LONG_TURN                                                                          \\\n"
     "    (NN_GEMM_DOWN + NN_GEMM_ACROSS <= 5 ? 4 : NN_GEMM_DOWN + NN_GEMM_ACROSS <= 9 ? 2 : 1)\n"
     "\n"
-    "/* `turn` steps of a work-item. Each step is four numbers along k; steps are LONG fours apart. */\n"
+    "/* `turn` steps of a work-item. Each step is four numbers along k; steps are LONG fours apart. */\n",
     "#define NN_GEMM_LONG_FOURS(turn)                                                                   \\\n"
     "    {                                                                                              \\\n"
     "        float4 left[turn][NN_GEMM_DOWN], right[turn][NN_GEMM_ACROSS];                              \\\n"
@@ -1899,7 +1987,7 @@ static const char *const nn__opencl_text[] = {
     "            _Pragma(\"unroll\") for (int i = 0; i < NN_GEMM_DOWN; i++) left[t][i] =                  \\\n"
     "                NN_GEMM_FOUR_A(ap[i] + (l + t * 4 * NN_GEMM_LONG));                                \\\n"
     "            _Pragma(\"unroll\") for (int j = 0; j < NN_GEMM_ACROSS; j++) right[t][j] =               \\\n"
-    "                NN_GEMM_FOUR_B(bp[j] + (l + t * 4 * NN_GEMM_LONG));                                \\\n",
+    "                NN_GEMM_FOUR_B(bp[j] + (l + t * 4 * NN_GEMM_LONG));                                \\\n"
     "        }                                                                                          \\\n"
     "        _Pragma(\"unroll\") for (int t = 0; t < turn; t++)                                           \\\n"
     "            _Pragma(\"unroll\") for (int q = 0; q < NN_GEMM_LONG_SUMS; q++) {                        \\\n"
@@ -1954,7 +2042,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GEMM_LONG_SUMS; q++)\n"
     "            sum[q] += left[q / NN_GEMM_ACROSS] * right[q % NN_GEMM_ACROSS];\n"
-    "        a_at += (ulong)NN_GEMM_LONG * a_step;\n"
+    "        a_at += (ulong)NN_GEMM_LONG * a_step;\n",
     "        b_at += (ulong)NN_GEMM_LONG * b_step;\n"
     "    }\n"
     "#endif\n"
@@ -1973,7 +2061,7 @@ static const char *const nn__opencl_text[] = {
     "            const int i = i0 + (q0 + item) / NN_GEMM_ACROSS, j = j0 + (q0 + item) % NN_GEMM_ACROSS;\n"
     "            float value = 0.0f;\n"
     "#pragma unroll 8\n"
-    "            for (int s = 0; s < NN_GEMM_LONG_PARTS; s++)\n",
+    "            for (int s = 0; s < NN_GEMM_LONG_PARTS; s++)\n"
     "                value += parts[item * NN_GEMM_LONG_PARTS + s];\n"
     "            if (i < m && j < n) {\n"
     "                __global float *to = y + (ulong)i * (ulong)n + (ulong)j;\n"
@@ -2032,7 +2120,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "    NN_GEMM_UNROLL\n"
     "    for (int i = 0; i < NN_GEMM_DOWN; i++) sum[i] = (float4)(0.0f);\n"
-    "    int l = split * chunk + slice * 8; /* the first step of those in v, or to be loaded next */\n"
+    "    int l = split * chunk + slice * 8; /* the first step of those in v, or to be loaded next */\n",
     "    NN_GEMM_THIN_FETCH\n"
     "    for (int l0 = split * chunk; l0 < end; l0 += NN_GEMM_TURN) {\n"
     "        const int steps = min(NN_GEMM_TURN, end - l0);\n"
@@ -2048,7 +2136,7 @@ static const char *const nn__opencl_text[] = {
     "            if (there >= 8) {\n"
     "                NN_GEMM_UNROLL\n"
     "                for (int i = 0; i < NN_GEMM_DOWN; i++) {\n"
-    "                    const float4 p = room[(i * NN_GEMM_TURN + s) / 4],\n",
+    "                    const float4 p = room[(i * NN_GEMM_TURN + s) / 4],\n"
     "                                 q = room[(i * NN_GEMM_TURN + s) / 4 + 1];\n"
     "                    sum[i] += p.x * v[0];\n"
     "                    sum[i] += p.y * v[1];\n"
@@ -2121,7 +2209,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global NN_GEMM_B_STORED *from = b + (ulong)l * b_step;\n"
     "        const float4 v = (float4)(NN_GEMM_B_AT(from, (ulong)min(j0, n - 1) * b_column),\n"
     "                                  NN_GEMM_B_AT(from, (ulong)min(j0 + 1, n - 1) * b_column),\n"
-    "                                  NN_GEMM_B_AT(from, (ulong)min(j0 + 2, n - 1) * b_column),\n"
+    "                                  NN_GEMM_B_AT(from, (ulong)min(j0 + 2, n - 1) * b_column),\n",
     "                                  NN_GEMM_B_AT(from, (ulong)min(j0 + 3, n - 1) * b_column));\n"
     "#endif\n"
     "        NN_GEMM_UNROLL\n"
@@ -2141,7 +2229,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
     "nn_gemm_half_most(__global uint *most, ulong most_offset, const __global float *x, ulong x_offset,\n"
     "                  ulong count) {\n"
-    "    __local uint found[256];\n",
+    "    __local uint found[256];\n"
     "    const int item = (int)get_local_id(0);\n"
     "    uint largest = 0;\n"
     "    for (ulong i = get_global_id(0); i < count; i += get_global_size(0)) {\n"
@@ -2173,12 +2261,8 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   NN_GEMM_A_DEEP, NN_GEMM_B_DEEP: 1 if the matrix lies along k. NN_GEMM_VECTOR: 1 if groups of four\n"
     "   neighbours are aligned, and all or none of them are inside. NN_GEMM_SHAPE: the number of the\n"
-    "   tile's shape in kernels/matmul/opencl_large.c. NN_GEMM_HALF: see \"half arithmetic\" below; only\n"
-    "   with the shapes 0 and 4, which have no slices, and with f32 matrices. */\n"
-    "#ifndef NN_GEMM_HALF\n"
-    "#define NN_GEMM_HALF 0\n"
-    "#endif\n"
-    "#define NN_HALF_PARTS 64 /* parts of a matrix whose largest numbers are known */\n"
+    "   tile's shape in kernels/matmul/opencl_large.c. NN_HALF (half arithmetic, opencl/common.cl) comes\n"
+    "   only with the shapes 0 and 4, which have no slices, and with f32 matrices. */\n"
     "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 5\n"
     "#ifndef NN_GEMM_A_DEEP\n"
     "#define NN_GEMM_A_DEEP 1\n"
@@ -2222,7 +2306,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_EACH   8\n"
     "#define NN_LARGE_UNROLL 4\n"
     "#else /* 128 by 256 */\n"
-    "#define NN_LARGE_HIGH   128\n"
+    "#define NN_LARGE_HIGH   128\n",
     "#define NN_LARGE_BROAD  256\n"
     "#define NN_LARGE_DOWN   2\n"
     "#define NN_LARGE_ACROSS 4\n"
@@ -2237,7 +2321,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_SLICE  (NN_LARGE_LANES_X * NN_LARGE_LANES_Y)\n"
     "#define NN_LARGE_OWN    (4 * NN_LARGE_DOWN / NN_LARGE_SLICES) /* rows that a work-item finishes */\n"
     "/* sums that a slice hands over */\n"
-    "#define NN_LARGE_LEFT   (4 * NN_LARGE_OWN * NN_LARGE_ACROSS * NN_LARGE_SLICE)\n",
+    "#define NN_LARGE_LEFT   (4 * NN_LARGE_OWN * NN_LARGE_ACROSS * NN_LARGE_SLICE)\n"
     "#define NN_LARGE_A_LINE (NN_LARGE_HIGH / 4 + 1) /* stride of a step in local memory, in float4 */\n"
     "#define NN_LARGE_B_LINE (NN_LARGE_BROAD / 4 + 1)\n"
     "/* groups of four that a work-item fetches */\n"
@@ -2249,68 +2333,22 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_AT(step, line) ((step) * (line) + ((step) >> 3 & 1) * 2 + ((step) >> 4 & 1))\n"
     "#define NN_LARGE_A_TURN (NN_LARGE_STEPS * NN_LARGE_A_LINE + (NN_LARGE_STEPS > 8 ? 3 : 0))\n"
     "#define NN_LARGE_B_TURN (NN_LARGE_STEPS * NN_LARGE_B_LINE + (NN_LARGE_STEPS > 8 ? 3 : 0))\n"
-    "\n"
-    "\n"
-    "/* Half arithmetic: with NN_GEMM_HALF 1 local memory holds f16 numbers. A work-item adds the\n"
-    "   products of a turn (NN_LARGE_EACH steps) in f16, two columns in one instruction, and these sums\n"
-    "   in f32. An earlier launch (opencl_half.cl) found the largest numbers of a and b. Both matrices\n"
-    "   are scaled by a power of two so that these lie between 2^5 and 2^6, and no sum of eight products\n"
-    "   overflows. 2: emulates f16 for tests, by f32 numbers that are rounded after each step. */\n"
-    "#if NN_GEMM_HALF == 1\n"
-    "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
-    "typedef half nn_large_one;\n"
-    "typedef half4 nn_large_four;\n"
-    "#define NN_LARGE_ROUND(v)      (half4)((half)(v).x, (half)(v).y, (half)(v).z, (half)(v).w)\n"
-    "#define NN_LARGE_ROUND_ONE(v)  (half)(v)\n"
-    "#define NN_LARGE_ADD(sum, x, v) sum = fma((half4)(x), v, sum)\n"
-    "#elif NN_GEMM_HALF == 2\n"
+    "#if NN_HALF == 2\n"
     "#undef NN_LARGE_UNROLL\n"
     "#define NN_LARGE_UNROLL 1 /* or a compiler takes ten seconds */\n"
-    "typedef float nn_large_one;\n"
-    "typedef float4 nn_large_four;\n"
-    "float nn_large_round_one(float x) {\n"
-    "    ushort stored;\n"
-    "    vstore_half_rte(x, 0, (half *)&stored);\n"
-    "    return vload_half(0, (const half *)&stored);\n"
-    "}\n"
-    "float4 nn_large_round(float4 v) {\n"
-    "    return (float4)(nn_large_round_one(v.x), nn_large_round_one(v.y), nn_large_round_one(v.z),\n"
-    "                    nn_large_round_one(v.w));\n"
-    "}\n"
-    "#define NN_LARGE_ROUND(v)       nn_large_round(v)\n"
-    "#define NN_LARGE_ROUND_ONE(v)   nn_large_round_one(v)\n"
-    "#define NN_LARGE_ADD(sum, x, v) sum = nn_large_round((x) * (v) + sum)\n"
-    "#else\n"
-    "typedef float nn_large_one;\n"
-    "typedef float4 nn_large_four;\n"
-    "#define NN_LARGE_ROUND(v)     (v)\n"
-    "#define NN_LARGE_ROUND_ONE(v) (v)\n"
-    "#endif\n"
-    "#if NN_GEMM_HALF\n"
-    "#define NN_LARGE_MOST , const __global uint *most, ulong most_offset\n"
-    "#define NN_LARGE_SCALED(v, scale) ((v) * (scale))\n"
-    "/* Returns the factor of a matrix from the bits of the largest numbers of its parts. */\n"
-    "float nn_large_scale(const __global uint *most) {\n"
-    "    uint largest = 0;\n"
-    "    for (int i = 0; i < NN_HALF_PARTS; i++) largest = max(largest, most[i]);\n"
-    "    return largest ? as_float((uint)clamp(259 - (int)(largest >> 23), 1, 253) << 23) : 1.0f;\n"
-    "}\n"
-    "#else\n"
-    "#define NN_LARGE_MOST\n"
-    "#define NN_LARGE_SCALED(v, scale) (v)\n"
     "#endif\n"
     "\n"
     "/* Stores fetched numbers to local memory; a matrix that lies along k is transposed. */\n"
     "#define NN_LARGE_PUT(to, line, four, deep, place, step)                                            \\\n"
     "    if (deep) {                                                                                    \\\n"
-    "        __local nn_large_one *column =                                                             \\\n"
-    "            (__local nn_large_one *)((to) + NN_LARGE_AT(step, line)) + (place);                    \\\n"
-    "        column[0] = NN_LARGE_ROUND_ONE(four.x);                                                    \\\n"
-    "        column[4 * (line)] = NN_LARGE_ROUND_ONE(four.y);                                           \\\n"
-    "        column[8 * (line)] = NN_LARGE_ROUND_ONE(four.z);                                           \\\n"
-    "        column[12 * (line)] = NN_LARGE_ROUND_ONE(four.w);                                          \\\n"
-    "    } else                                                                                         \\\n",
-    "        (to)[NN_LARGE_AT(step, line) + (place) / 4] = NN_LARGE_ROUND(four);\n"
+    "        __local nn_tile_one *column =                                                             \\\n"
+    "            (__local nn_tile_one *)((to) + NN_LARGE_AT(step, line)) + (place);                    \\\n"
+    "        column[0] = NN_TILE_ROUND_ONE(four.x);                                                    \\\n"
+    "        column[4 * (line)] = NN_TILE_ROUND_ONE(four.y);                                           \\\n"
+    "        column[8 * (line)] = NN_TILE_ROUND_ONE(four.z);                                           \\\n"
+    "        column[12 * (line)] = NN_TILE_ROUND_ONE(four.w);                                          \\\n"
+    "    } else                                                                                         \\\n"
+    "        (to)[NN_LARGE_AT(step, line) + (place) / 4] = NN_TILE_ROUND(four);\n"
     "\n"
     "/* Zeroes the steps from `there` on, in both matrices, because 0 times NaN is not 0. */\n"
     "#define NN_LARGE_CUT(four, deep, step, there)                                                      \\\n"
@@ -2326,7 +2364,7 @@ static const char *const nn__opencl_text[] = {
     "   NVIDIA GPUs fault on a misaligned vector. */\n"
     "#define NN_LARGE_FIRST(deep, step, there) min(step, (there) - ((deep) && NN_GEMM_VECTOR ? 4 : 1))\n"
     "\n"
-    "/* Row (or column) and step of the first number of the group of four q that a work-item fetches in\n"
+    "/* Row (or column) and step of the first number of the group of four q that a work-item fetches in\n",
     "   each turn. If the matrix lies along k, neighbouring work-items take neighbouring steps of a row;\n"
     "   else neighbouring rows of a step. */\n"
     "#define NN_LARGE_FETCH_PLACE(deep, size, q)                                                        \\\n"
@@ -2363,10 +2401,10 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Groups: tiles of columns, tiles of rows, splits. */\n"
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
-    "nn_gemm_large(NN_GEMM_ARGUMENTS NN_LARGE_MOST) {\n"
-    "    __local nn_large_four tiles[2 * (NN_LARGE_A_TURN + NN_LARGE_B_TURN)];\n"
+    "nn_gemm_large(NN_GEMM_ARGUMENTS NN_TILE_MOST) {\n"
+    "    __local nn_tile_four tiles[2 * (NN_LARGE_A_TURN + NN_LARGE_B_TURN)];\n"
     "    const int item = (int)get_local_id(0), lane = item % NN_LARGE_SLICE,\n"
-    "              slice = item / NN_LARGE_SLICE;\n",
+    "              slice = item / NN_LARGE_SLICE;\n"
     "    /* The 32 threads of a warp cover 8 x 4 work-items of the tile; neighbours lie below each other.\n"
     "       An NVIDIA GPU reads local memory for a quarter of a warp at a time, or for two quarters if\n"
     "       neighbours read the same four numbers (here of b), or every second thread does (here of\n"
@@ -2382,14 +2420,10 @@ static const char *const nn__opencl_text[] = {
     "    const __global NN_GEMM_B_STORED *b_from[NN_LARGE_B_EACH];\n"
     "    int a_count[NN_LARGE_A_EACH], b_count[NN_LARGE_B_EACH];\n"
     "    NN_GEMM_PLACE\n"
-    "#if NN_GEMM_HALF\n"
-    "    const float a_scale = nn_large_scale(most + most_offset),\n"
-    "                b_scale = nn_large_scale(most + most_offset + NN_HALF_PARTS),\n"
-    "                unscale = min(1.0f / a_scale * (1.0f / b_scale), 0x1p127f); /* 0 times it is 0 */\n"
-    "#endif\n"
+    "    NN_TILE_SCALES\n"
     "    const int begin = split * chunk, steps = min(k - begin, chunk);\n"
     "    const int turns = (steps + NN_LARGE_STEPS - 1) / NN_LARGE_STEPS,\n"
-    "              there = steps - (turns - 1) * NN_LARGE_STEPS; /* steps of the first turn */\n"
+    "              there = steps - (turns - 1) * NN_LARGE_STEPS; /* steps of the first turn */\n",
     "    const ulong a_far = (ulong)NN_LARGE_STEPS * a_step, b_far = (ulong)NN_LARGE_STEPS * b_step;\n"
     "    (void)a_count; /* unused with vectors */\n"
     "    (void)b_count;\n"
@@ -2401,7 +2435,7 @@ static const char *const nn__opencl_text[] = {
     "                  row = min(i0 + place, !NN_GEMM_A_DEEP && NN_GEMM_VECTOR ? m - 4 : m - 1);\n"
     "        a_from[q] = a + (ulong)row * a_row + (ulong)begin * a_step;\n"
     "        a_count[q] = NN_GEMM_A_DEEP ? 4 : min(4, m - row);\n"
-    "        a_next[q] = NN_LARGE_SCALED(NN_GEMM_FOUR(A, a_from[q] + (ulong)from * a_step,\n"
+    "        a_next[q] = NN_TILE_SCALED(NN_GEMM_FOUR(A, a_from[q] + (ulong)from * a_step,\n"
     "                                                 NN_GEMM_A_DEEP ? min(4, there - from)\n"
     "                                                                : a_count[q]),\n"
     "                                    a_scale);\n"
@@ -2417,7 +2451,7 @@ static const char *const nn__opencl_text[] = {
     "                  column = min(j0 + place, !NN_GEMM_B_DEEP && NN_GEMM_VECTOR ? n - 4 : n - 1);\n"
     "        b_from[q] = b + (ulong)column * b_column + (ulong)begin * b_step;\n"
     "        b_count[q] = NN_GEMM_B_DEEP ? 4 : min(4, n - column);\n"
-    "        b_next[q] = NN_LARGE_SCALED(NN_GEMM_FOUR(B, b_from[q] + (ulong)from * b_step,\n"
+    "        b_next[q] = NN_TILE_SCALED(NN_GEMM_FOUR(B, b_from[q] + (ulong)from * b_step,\n"
     "                                                 NN_GEMM_B_DEEP ? min(4, there - from)\n"
     "                                                                : b_count[q]),\n"
     "                                    b_scale);\n"
@@ -2431,8 +2465,8 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_LARGE_ACROSS; q++) sum[i][q] = (float4)(0.0f);\n"
     "    for (int turn = 0; turn < turns; turn++) {\n"
-    "        const int odd = turn & 1;\n",
-    "        const __local nn_large_four *ap = tiles + odd * NN_LARGE_A_TURN +\n"
+    "        const int odd = turn & 1;\n"
+    "        const __local nn_tile_four *ap = tiles + odd * NN_LARGE_A_TURN +\n"
     "                                   NN_LARGE_AT(slice * NN_LARGE_EACH, NN_LARGE_A_LINE) + ty,\n"
     "                             *bp = tiles + 2 * NN_LARGE_A_TURN + odd * NN_LARGE_B_TURN +\n"
     "                                   NN_LARGE_AT(slice * NN_LARGE_EACH, NN_LARGE_B_LINE) + tx;\n"
@@ -2450,38 +2484,20 @@ static const char *const nn__opencl_text[] = {
     "                b_from[q] += b_far;\n"
     "            }\n"
     "        }\n"
-    "#if NN_GEMM_HALF\n"
-    "        nn_large_four part[4 * NN_LARGE_DOWN][NN_LARGE_ACROSS];\n"
-    "#pragma unroll\n"
-    "        for (int i = 0; i < 4 * NN_LARGE_DOWN; i++)\n"
-    "#pragma unroll\n"
-    "            for (int q = 0; q < NN_LARGE_ACROSS; q++) part[i][q] = (nn_large_four)(0.0f);\n"
-    "#endif\n"
+    "        NN_TILE_PARTS(part, 4 * NN_LARGE_DOWN, NN_LARGE_ACROSS)\n"
     "#pragma unroll 1\n"
     "        for (int s = 0; s < NN_LARGE_EACH; s += NN_LARGE_UNROLL) {\n"
     "#pragma unroll\n"
     "            for (int u = 0; u < NN_LARGE_UNROLL; u++) {\n"
-    "                nn_large_four bv[NN_LARGE_ACROSS];\n"
+    "                nn_tile_four bv[NN_LARGE_ACROSS];\n"
     "#pragma unroll\n"
     "                for (int q = 0; q < NN_LARGE_ACROSS; q++)\n"
     "                    bv[q] = bp[u * NN_LARGE_B_LINE + q * NN_LARGE_LANES_X];\n"
-    "#if NN_GEMM_HALF\n"
-    "#pragma unroll\n"
-    "                for (int i = 0; i < NN_LARGE_DOWN; i++) {\n"
-    "                    const nn_large_four av = ap[u * NN_LARGE_A_LINE + i * NN_LARGE_LANES_Y];\n"
-    "#pragma unroll\n"
-    "                    for (int q = 0; q < NN_LARGE_ACROSS; q++) {\n"
-    "                        NN_LARGE_ADD(part[4 * i + 0][q], av.x, bv[q]);\n"
-    "                        NN_LARGE_ADD(part[4 * i + 1][q], av.y, bv[q]);\n"
-    "                        NN_LARGE_ADD(part[4 * i + 2][q], av.z, bv[q]);\n"
-    "                        NN_LARGE_ADD(part[4 * i + 3][q], av.w, bv[q]);\n"
-    "                    }\n"
-    "                }\n"
-    "#elif NN_LARGE_TURNS\n"
+    "#if NN_LARGE_TURNS && !NN_HALF\n"
     "                float4 av[NN_LARGE_DOWN];\n"
     "#pragma unroll\n"
     "                for (int i = 0; i < NN_LARGE_DOWN; i++)\n"
-    "                    av[i] = ap[u * NN_LARGE_A_LINE + i * NN_LARGE_LANES_Y];\n"
+    "                    av[i] = ap[u * NN_LARGE_A_LINE + i * NN_LARGE_LANES_Y];\n",
     "#pragma unroll\n"
     "                for (int q = 0; q < NN_LARGE_ACROSS; q++) {\n"
     "                    NN_LARGE_COLUMN(x, 0)\n"
@@ -2492,13 +2508,13 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "#pragma unroll\n"
     "                for (int i = 0; i < NN_LARGE_DOWN; i++) {\n"
-    "                    const float4 av = ap[u * NN_LARGE_A_LINE + i * NN_LARGE_LANES_Y];\n"
+    "                    const nn_tile_four av = ap[u * NN_LARGE_A_LINE + i * NN_LARGE_LANES_Y];\n"
     "#pragma unroll\n"
     "                    for (int q = 0; q < NN_LARGE_ACROSS; q++) {\n"
-    "                        sum[4 * i + 0][q] += av.x * bv[q];\n"
-    "                        sum[4 * i + 1][q] += av.y * bv[q];\n"
-    "                        sum[4 * i + 2][q] += av.z * bv[q];\n"
-    "                        sum[4 * i + 3][q] += av.w * bv[q];\n"
+    "                        NN_TILE_ADD(NN_TILE_INTO(sum, part)[4 * i + 0][q], av.x, bv[q]);\n"
+    "                        NN_TILE_ADD(NN_TILE_INTO(sum, part)[4 * i + 1][q], av.y, bv[q]);\n"
+    "                        NN_TILE_ADD(NN_TILE_INTO(sum, part)[4 * i + 2][q], av.z, bv[q]);\n"
+    "                        NN_TILE_ADD(NN_TILE_INTO(sum, part)[4 * i + 3][q], av.w, bv[q]);\n"
     "                    }\n"
     "                }\n"
     "#endif\n"
@@ -2506,23 +2522,15 @@ static const char *const nn__opencl_text[] = {
     "            ap += NN_LARGE_UNROLL * NN_LARGE_A_LINE;\n"
     "            bp += NN_LARGE_UNROLL * NN_LARGE_B_LINE;\n"
     "        }\n"
-    "#if NN_GEMM_HALF\n"
-    "#pragma unroll\n"
-    "        for (int i = 0; i < 4 * NN_LARGE_DOWN; i++)\n"
-    "#pragma unroll\n"
-    "            for (int q = 0; q < NN_LARGE_ACROSS; q++) { /* one instruction each on AMD */\n"
-    "                sum[i][q].x = fma((float)part[i][q].x, unscale, sum[i][q].x);\n"
-    "                sum[i][q].y = fma((float)part[i][q].y, unscale, sum[i][q].y);\n"
-    "                sum[i][q].z = fma((float)part[i][q].z, unscale, sum[i][q].z);\n"
-    "                sum[i][q].w = fma((float)part[i][q].w, unscale, sum[i][q].w);\n"
-    "            }\n"
+    "        NN_TILE_SUM(sum, part, 4 * NN_LARGE_DOWN, NN_LARGE_ACROSS, unscale, unscale)\n"
+    "#if NN_HALF\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_LARGE_A_EACH; q++) a_next[q] *= a_scale;\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_LARGE_B_EACH; q++) b_next[q] *= b_scale;\n"
     "#endif\n"
-    "        if (turn + 1 < turns) {\n",
-    "            __local nn_large_four *at = tiles + (1 - odd) * NN_LARGE_A_TURN,\n"
+    "        if (turn + 1 < turns) {\n"
+    "            __local nn_tile_four *at = tiles + (1 - odd) * NN_LARGE_A_TURN,\n"
     "                           *bt = tiles + 2 * NN_LARGE_A_TURN + (1 - odd) * NN_LARGE_B_TURN;\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_LARGE_A_EACH; q++)\n"
@@ -2569,7 +2577,7 @@ static const char *const nn__opencl_text[] = {
     "                    for (int other = 0; other < NN_LARGE_SLICES - 1; other++) {\n"
     "                        all.x += from[other * NN_LARGE_LEFT];\n"
     "                        all.y += from[other * NN_LARGE_LEFT + NN_LARGE_SLICE];\n"
-    "                        all.z += from[other * NN_LARGE_LEFT + 2 * NN_LARGE_SLICE];\n"
+    "                        all.z += from[other * NN_LARGE_LEFT + 2 * NN_LARGE_SLICE];\n",
     "                        all.w += from[other * NN_LARGE_LEFT + 3 * NN_LARGE_SLICE];\n"
     "                    }\n"
     "                    sum[i][q] = all;\n"
@@ -2602,7 +2610,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "#if NN_GEMM_RESIDUAL == 1 || NN_GEMM_RESIDUAL == 2\n"
     "        NN_LARGE_EACH_SUM NN_GEMM_ADD_RESIDUAL(line[q][c], to + NN_LARGE_NEAR, 0)\n"
-    "#endif\n",
+    "#endif\n"
     "        /* A NaN compares false, so it stays. */\n"
     "        NN_LARGE_EACH_SUM line[q][c] = line[q][c] < least ? least : line[q][c];\n"
     "        NN_LARGE_ALL\n"
@@ -2653,7 +2661,7 @@ static const char *const nn__opencl_text[] = {
     "   steps of four neighbouring lines and transposes them. NN_MMA_COPY_A, NN_MMA_COPY_B: 1 if the\n"
     "   matrix is bf16, lies along k, and groups of eight are aligned and wholly inside; it is then\n"
     "   copied as it is. Lines beyond the matrices are read from the last one: their results are not\n"
-    "   stored. Steps beyond the end of k are zeros, in both matrices, because 0 times NaN is not 0.\n"
+    "   stored. Steps beyond the end of k are zeros, in both matrices, because 0 times NaN is not 0.\n",
     "   With NN_MMA_A_FORM the loop is that of opencl/mma_loop.cl. */\n"
     "#if NN_GEMM_ONLY == 10 && defined(NN_MMA)\n"
     "#ifndef NN_GEMM_A_DEEP\n"
@@ -2680,7 +2688,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Sets x_at, the places of the work-item's numbers in the matrix, and the number of neighbours\n"
     "   that exist. first: the tile's first line; lines: of the matrix. */\n"
-    "#define NN_MMA_PLACE(X, x_at, x_count, first, lines, x_line, x_step)                               \\\n",
+    "#define NN_MMA_PLACE(X, x_at, x_count, first, lines, x_line, x_step)                               \\\n"
     "    NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH; q++) {                                    \\\n"
     "        if (NN_MMA_COPY_##X) {                                                                     \\\n"
     "            if (q < NN_MMA_EACH / 2)                                                         \\\n"
@@ -2708,7 +2716,7 @@ static const char *const nn__opencl_text[] = {
     "                next[q] = NN_GEMM_FOUR(                                                            \\\n"
     "                    X,                                                                             \\\n"
     "                    x + (x_at[q / 4] +                                                             \\\n"
-    "                         (uint)min(4 * NN_MMA_BLOCK_FOUR + q % 4, (there)-1) * (x_step)),          \\\n"
+    "                         (uint)min(4 * NN_MMA_BLOCK_FOUR + q % 4, (there)-1) * (x_step)),          \\\n",
     "                    x_count[q / 4]);                                                               \\\n"
     "        }\n"
     "\n"
@@ -2726,7 +2734,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "\n"
     "/* Rounds what was fetched, and stores it to local memory. */\n"
-    "#define NN_MMA_PUT(X, to, next)                                                                    \\\n",
+    "#define NN_MMA_PUT(X, to, next)                                                                    \\\n"
     "    if (!NN_MMA_COPY_##X && NN_GEMM_##X##_DEEP) {                                                  \\\n"
     "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH; q++)                                  \\\n"
     "            nn_mma_put((to) + NN_MMA_DEEP_LINE(q) * NN_MMA_LINE, NN_MMA_DEEP_FOUR, next[q]);       \\\n"
@@ -2760,7 +2768,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_Y_PAIR(to, v) *(__global float2 *)(to) = (v)\n"
     "#elif NN_GEMM_Y_TYPE == 1\n"
     "#define NN_GEMM_Y_PAIR(to, v) vstore_half2_rte(v, 0, (__global half *)(to))\n"
-    "#else\n"
+    "#else\n",
     "#define NN_GEMM_Y_PAIR(to, v) *(__global uint *)(to) = nn_mma_bf16((v).x, (v).y)\n"
     "#endif\n"
     "\n"
@@ -2778,7 +2786,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_MMA_NEAR     ((ulong)min(row, m - 1) * (ulong)n + (ulong)min(column, n - 1))\n"
     "\n"
     "/* Groups: tiles of columns, tiles of rows, splits. */\n"
-    "__kernel NN_MMA_SUB_GROUP __attribute__((reqd_work_group_size(NN_MMA_ITEMS, 1, 1))) void\n",
+    "__kernel NN_MMA_SUB_GROUP __attribute__((reqd_work_group_size(NN_MMA_ITEMS, 1, 1))) void\n"
     "nn_gemm_mma(NN_GEMM_ARGUMENTS) {\n"
     "    __local uint4 room[NN_MMA_A_FORM ? NN_MMA_STAGES * NN_MMA_STAGE / 4 : NN_MMA_TURN];\n"
     "    NN_MMA_LOCAL(NN_MMA_ITEMS, NN_MMA_DOWN, NN_MMA_ACROSS)\n"
@@ -2837,7 +2845,7 @@ static const char *const nn__opencl_text[] = {
     "                           *bt = tiles + 2 * NN_MMA_TURN + odd * NN_MMA_TURN +\n"
     "                                 warp_j * NN_MMA_LINE;\n"
     "        __local uint *a_to = tiles + (1 - odd) * NN_MMA_TURN,\n"
-    "                     *b_to = tiles + 2 * NN_MMA_TURN + (1 - odd) * NN_MMA_TURN;\n"
+    "                     *b_to = tiles + 2 * NN_MMA_TURN + (1 - odd) * NN_MMA_TURN;\n",
     "        if (more) {\n"
     "            NN_MMA_COPY_TURN(A, a_to, a, a_at, NN_MMA_DEPTH)\n"
     "            NN_MMA_COPY_TURN(B, b_to, b, b_at, NN_MMA_DEPTH)\n"
@@ -2865,7 +2873,7 @@ static const char *const nn__opencl_text[] = {
     "    /* A load must not pass a store. So all numbers that some blocks need are read before the first\n"
     "       one is stored; otherwise a work-item would wait for memory once for each number. */\n"
     "    NN_MMA_UNROLL\n"
-    "    for (int q = 0; q < NN_MMA_DOWN * NN_MMA_ACROSS; q += NN_MMA_TOGETHER) {\n",
+    "    for (int q = 0; q < NN_MMA_DOWN * NN_MMA_ACROSS; q += NN_MMA_TOGETHER) {\n"
     "        const int i = q / NN_MMA_ACROSS, first_j = q % NN_MMA_ACROSS;\n"
     "        if (bias) {\n"
     "            NN_MMA_EACH_SUM(i, first_j, NN_MMA_TOGETHER)\n"
@@ -2920,7 +2928,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/matmul/opencl_mma_pack.cl - rounds an operand of a large product to scratch, in the form\n"
     "   \"packed\" of opencl/mma_loop.cl. */\n"
     "#if defined(NN_MMA) && NN_GEMM_ONLY == 11\n"
-    "/* Packs `lines` lines of k steps. Each work-item packs a group of four words. Neighbouring\n"
+    "/* Packs `lines` lines of k steps. Each work-item packs a group of four words. Neighbouring\n",
     "   work-items take groups of one line if the matrix lies along k (deep), otherwise groups of\n"
     "   neighbouring lines. */\n"
     "__kernel void nn_gemm_mma_pack(__global uint *to, ulong to_offset,\n"
@@ -2942,7 +2950,7 @@ static const char *const nn__opencl_text[] = {
     "            whole && s < there ? NN_GEMM_A_AT(x, (ulong)(uint)(step + s) * (ulong)x_step) : 0.0f;\n"
     "#if NN_MMA_BF16\n"
     "        word[w] = nn_mma_bf16(\n"
-    "            low, whole && s + 1 < there\n",
+    "            low, whole && s + 1 < there\n"
     "                     ? NN_GEMM_A_AT(x, (ulong)(uint)(step + s + 1) * (ulong)x_step)\n"
     "                     : 0.0f);\n"
     "#else\n"
@@ -2990,7 +2998,7 @@ static const char *const nn__opencl_text[] = {
     "                              !deep && NN_GEMM_VECTOR ? last - 3 : last);                          \\\n"
     "        (void)place; /* unused with vectors */                                                     \\\n"
     "        four[q] = deep ? NN_GEMM_FOUR(AT, line + ((ulong)place * step_far + (ulong)from),          \\\n"
-    "                                      min(4, end - from))                                          \\\n"
+    "                                      min(4, end - from))                                          \\\n",
     "                       : NN_GEMM_FOUR(AT, line + ((ulong)from * step_far + (ulong)place),          \\\n"
     "                                      min(4, last + 1 - place));                                   \\\n"
     "    }\n"
@@ -3009,7 +3017,7 @@ static const char *const nn__opencl_text[] = {
     "   different banks. */\n"
     "#define NN_GEMM_TURNED(row, column) (((column) + (((row) + ((row) >> 2)) & 3) * 8) & 31)\n"
     "\n"
-    "/* Groups: tiles of columns, tiles of rows, splits. */\n",
+    "/* Groups: tiles of columns, tiles of rows, splits. */\n"
     "__kernel __attribute__((reqd_work_group_size(128, 1, 1))) void\n"
     "nn_gemm_slices(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,\n"
     "               volatile __global uint *turns) {\n"
@@ -3060,7 +3068,7 @@ static const char *const nn__opencl_text[] = {
     "                const float4 v =\n"
     "                    bt[NN_GEMM_B_DEEP ? (tx + 8 * q) * NN_GEMM_B_LINE + u : (4 * u + q) * 8 + tx];\n"
     "                right[NN_GEMM_B_DEEP ? 0 : q][NN_GEMM_B_DEEP ? q : 0] = v.x;\n"
-    "                right[NN_GEMM_B_DEEP ? 1 : q][NN_GEMM_B_DEEP ? q : 1] = v.y;\n"
+    "                right[NN_GEMM_B_DEEP ? 1 : q][NN_GEMM_B_DEEP ? q : 1] = v.y;\n",
     "                right[NN_GEMM_B_DEEP ? 2 : q][NN_GEMM_B_DEEP ? q : 2] = v.z;\n"
     "                right[NN_GEMM_B_DEEP ? 3 : q][NN_GEMM_B_DEEP ? q : 3] = v.w;\n"
     "            }\n"
@@ -3085,7 +3093,7 @@ static const char *const nn__opencl_text[] = {
     "        const int row = NN_GEMM_A_DEEP ? ty + 4 * i : 4 * ty + i / 4 * 16 + i % 4;\n"
     "        NN_GEMM_UNROLL\n"
     "        for (int j = 0; j < 4; j++)\n"
-    "            sums[slice * 1024 + row * 32 +\n",
+    "            sums[slice * 1024 + row * 32 +\n"
     "                 NN_GEMM_TURNED(row, NN_GEMM_B_DEEP ? tx + 8 * j : 4 * tx + j)] = sum[i][j];\n"
     "    }\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -3137,7 +3145,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_ONLY 0\n"
     "#endif\n"
     "/* Work-items of a GPU's work-group down and across its tile. Each has NN_CONV_HEIGHT rows and 4\n"
-    "   columns. */\n"
+    "   columns. */\n",
     "#ifndef NN_CONV_DOWN\n"
     "#define NN_CONV_DOWN   16\n"
     "#define NN_CONV_ACROSS 16\n"
@@ -3158,7 +3166,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_POOL_IGNORES                                                                       \\\n"
     "    (void)groups, (void)step_h, (void)step_w, (void)stride_h, (void)stride_w, (void)w_group,       \\\n"
     "        (void)w_start, (void)y_start, (void)y_down, (void)y_across, (void)y_plane,                 \\\n"
-    "        (void)positions_magic, (void)positions_shift, (void)columns_magic, (void)columns_shift,    \\\n",
+    "        (void)positions_magic, (void)positions_shift, (void)columns_magic, (void)columns_shift,    \\\n"
     "        (void)taps_magic, (void)taps_shift, (void)across_magic, (void)across_shift,                \\\n"
     "        (void)accumulate\n"
     "#elif NN_CONV_POOL == 2\n"
@@ -3203,7 +3211,7 @@ static const char *const nn__opencl_text[] = {
     "    return best;\n"
     "}\n"
     "#elif NN_CONV_POOL == 2\n"
-    "/* Returns the gradient of the convolution's output at (h, w). The windows of its plane begin at\n"
+    "/* Returns the gradient of the convolution's output at (h, w). The windows of its plane begin at\n",
     "   `plane`; `across` is their number per row. */\n"
     "float nn_conv_spread(const __global float *dy, const __global float *kept,\n"
     "                     const __global uchar *where, ulong plane, int across, int h, int w, int relu) {\n"
@@ -3224,7 +3232,7 @@ static const char *const nn__opencl_text[] = {
     "    if (index >= planes) return;\n"
     "    const float value = nn_activate(\n"
     "        activation, bias ? bias[bias_offset + (ulong)((int)index % channels)] : 0.0f);\n"
-    "    y += y_offset + (ulong)index * (ulong)plane;\n",
+    "    y += y_offset + (ulong)index * (ulong)plane;\n"
     "    for (int i = 0; i < plane; i++) y[i] = value;\n"
     "}\n"
     "#endif\n"
@@ -3293,7 +3301,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_CONV_READ\n"
     "#undef NN_CONV_NEXT\n"
     "\n"
-    "#if NN_CONV_POOL == 1\n"
+    "#if NN_CONV_POOL == 1\n",
     "/* One work-item per pooling window: windows of all images; rows; groups. */\n"
     "__kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {\n"
     "    const int windows = outputs_h / 2 * (outputs_w / 2), j = first / 4 + (int)get_global_id(0),\n"
@@ -3313,7 +3321,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int th = 0; th < taps_h; th++)\n"
     "                for (int tw = 0; tw < taps_w; tw++) {\n"
     "                    const int h = h0 + th, v = w0 + tw;\n"
-    "                    if (h >= 0 && h < source_h && v >= 0 && v < source_w)\n",
+    "                    if (h >= 0 && h < source_h && v >= 0 && v < source_w)\n"
     "                        sum += weight[c * w_channel + th * w_down + tw * w_across] *\n"
     "                               source[(ulong)(c * source_h + h) * (ulong)source_w + (ulong)v];\n"
     "                }\n"
@@ -3371,7 +3379,7 @@ static const char *const nn__opencl_text[] = {
     "                sum += dy * x[((ulong)(image * groups + group) * (ulong)channels + (ulong)c) *\n"
     "                                  (ulong)(source_h * source_w) +\n"
     "                              (ulong)(h * source_w + v)];\n"
-    "            place++;\n"
+    "            place++;\n",
     "            if (++ow == outputs_w) {\n"
     "                ow = 0;\n"
     "                if (++oh == outputs_h) {\n"
@@ -3396,7 +3404,7 @@ static const char *const nn__opencl_text[] = {
     "    const uint i = (uint)get_global_id(0), row = i / (width + 1), column = i - row * (width + 1);\n"
     "    __global float *to = column < width ? dweight : dbias;\n"
     "    float sum = 0.0f;\n"
-    "    if (i >= count || !to) return;\n",
+    "    if (i >= count || !to) return;\n"
     "    to += column < width ? dweight_offset + (ulong)row * width + column : dbias_offset + row;\n"
     "    for (int split = 0; split < splits; split++)\n"
     "        sum += partial[partial_offset + (ulong)split * count + i];\n"
@@ -3455,7 +3463,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_ROW(block) ((block) * NN_CONV_RUN)\n"
     "#endif\n"
     "#endif\n"
-    "\n"
+    "\n",
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 7\n"
     "\n"
     "/* Work-items: the first extent counts channels of y, blocks of NN_CONV_RUN rows, and columns; the\n"
@@ -3468,7 +3476,7 @@ static const char *const nn__opencl_text[] = {
     "                                  int step_w, int blocks, uint columns_magic, uint columns_shift,\n"
     "                                  uint blocks_magic, uint blocks_shift, uint filters_magic,\n"
     "                                  uint filters_shift, int first, int accumulate, int activation) {\n"
-    "    const int item = (int)get_global_id(0), image = first + (int)get_global_id(1);\n",
+    "    const int item = (int)get_global_id(0), image = first + (int)get_global_id(1);\n"
     "    const int line = (int)nn_conv_divide((uint)item, columns_magic, columns_shift),\n"
     "              ow = item - line * outputs_w;\n"
     "    const int k = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n"
@@ -3524,7 +3532,7 @@ static const char *const nn__opencl_text[] = {
     "   remainder. A work-item has NN_CONV_RUN squares of a column. Work-items: channels of x, blocks of\n"
     "   squares, columns of squares; images from `first` on. first_h, first_w: the square of pixel 0.\n"
     "   filter: which filter of the channel. Each launch has one filter, because the addresses of a loop\n"
-    "   over filters would stay in registers. */\n"
+    "   over filters would stay in registers. */\n",
     "__kernel void nn_conv2d_depthwise_input(\n"
     "    __global float *dx, ulong dx_offset, const __global float *dy, ulong dy_offset,\n"
     "    const __global float *weight, ulong weight_offset, const __global float *bias,\n"
@@ -3539,7 +3547,7 @@ static const char *const nn__opencl_text[] = {
     "    const int c = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n"
     "              u = first_h + NN_CONV_ROW(line - c * blocks);\n"
     "    const int k = c * filters + filter;\n"
-    "    float w[NN_CONV_TAPS * NN_CONV_TAPS], sum[NN_CONV_RUN][NN_CONV_STRIDE][NN_CONV_STRIDE];\n",
+    "    float w[NN_CONV_TAPS * NN_CONV_TAPS], sum[NN_CONV_RUN][NN_CONV_STRIDE][NN_CONV_STRIDE];\n"
     "    float add = 0.0f;\n"
     "    (void)step_h, (void)step_w;\n"
     "    if (c >= channels) return;\n"
@@ -3602,7 +3610,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_SUMS (NN_CONV_TAPS * NN_CONV_TAPS + 1)\n"
     "\n"
     "/* Sums dweight and, as the last number, dbias of one filter and one split into\n"
-    "   partial[split][filter][]. A strip is one column of `tall` rows of dy in one image. Strips are\n"
+    "   partial[split][filter][]. A strip is one column of `tall` rows of dy in one image. Strips are\n",
     "   counted by column, then down the image, then by image. Groups: filters; splits from `first` on,\n"
     "   of `chunk` strips each. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_TEAM, 1, 1))) void\n"
@@ -3619,7 +3627,7 @@ static const char *const nn__opencl_text[] = {
     "    dy += dy_offset;\n"
     "    x += x_offset;\n"
     "#pragma unroll\n"
-    "    for (int i = 0; i < NN_CONV_SUMS; i++) sum[i] = 0.0f;\n",
+    "    for (int i = 0; i < NN_CONV_SUMS; i++) sum[i] = 0.0f;\n"
     "    for (int strip = split * chunk + item; strip < end; strip += NN_CONV_TEAM) {\n"
     "        const int line = (int)nn_conv_divide((uint)strip, columns_magic, columns_shift),\n"
     "                  ow = strip - line * outputs_w;\n"
@@ -3673,7 +3681,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/conv2d/opencl_few.cl ==== */\n"
     "/* kernels/conv2d/opencl_few.cl - convolutions with at most four rows on GPUs, such as the last\n"
     "   layer of an image generator or the gradient of an image. As a matrix product, such a convolution\n"
-    "   would fill only an eighth of a tile, and with one work-item per output, each fetched number would\n"
+    "   would fill only an eighth of a tile, and with one work-item per output, each fetched number would\n",
     "   serve only one multiplication. Here a work-item has four positions of y and all rows, so a number\n"
     "   of the source serves four products.\n"
     "\n"
@@ -3694,7 +3702,7 @@ static const char *const nn__opencl_text[] = {
     "    const int item = (int)get_local_id(0), group = (int)get_group_id(2);\n"
     "    const int j0 = (first + (int)get_group_id(0)) * (NN_CONV_FEW_ITEMS * NN_CONV_FEW_PLACES) + item;\n"
     "    const int positions = outputs_h * outputs_w, last = images * positions - 1,\n"
-    "              pixels = source_h * source_w, taps = taps_h * taps_w;\n",
+    "              pixels = source_h * source_w, taps = taps_h * taps_w;\n"
     "    const int turn = min(channels, NN_CONV_FEW_DEEP / taps); /* channels per turn */\n"
     "    const __global float *from[NN_CONV_FEW_PLACES]; /* where the first tap reads, or would */\n"
     "    float4 sum[NN_CONV_FEW_PLACES];\n"
@@ -3747,7 +3755,7 @@ static const char *const nn__opencl_text[] = {
     "                for (int q = 0; q < NN_CONV_FEW_PLACES; q++) {\n"
     "                    const int here = (uint)(low[q] + down) < (uint)source_h ? in[q] : 0;\n"
     "                    const __global float *at = from[q] + row;\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "                    for (int t = 0; t < NN_CONV_FEW; t++) {\n"
     "                        x[q][t] = 0.0f;\n"
     "                        if (here & 1 << t) x[q][t] = at[t];\n"
@@ -3776,7 +3784,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    /* The sums go through local memory, so that one loop applies the activation and stores them. */\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) weights[q * NN_CONV_FEW_ITEMS + item] = sum[q];\n"
     "#pragma unroll 1\n"
     "    for (int e = 0; e < NN_CONV_FEW_PLACES * rows; e++) { /* each work-item reads its own sums: no\n"
@@ -3819,7 +3827,7 @@ static const char *const nn__opencl_text[] = {
     "        _Pragma(\"unroll\") for (int i = 0; i < NN_CONV_HEIGHT / 4; i++) {                           \\\n"
     "            const float4 av = at[s][ty * (NN_CONV_HEIGHT / 4) + i];                                \\\n"
     "            sum[4 * i + 0] += av.x * bv;                                                           \\\n"
-    "            sum[4 * i + 1] += av.y * bv;                                                           \\\n"
+    "            sum[4 * i + 1] += av.y * bv;                                                           \\\n",
     "            sum[4 * i + 2] += av.z * bv;                                                           \\\n"
     "            sum[4 * i + 3] += av.w * bv;                                                           \\\n"
     "        }                                                                                          \\\n"
@@ -3842,7 +3850,7 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "#define NN_CONV_CUT_ARGUMENTS\n"
     "#endif\n"
-    "/* Makes earlier writes of this work-group visible to all others (kernels/matmul/opencl_ends.cl). */\n",
+    "/* Makes earlier writes of this work-group visible to all others (kernels/matmul/opencl_ends.cl). */\n"
     "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n"
     "#define NN_CONV_FENCE __asm__ volatile(\"membar.gl;\" ::: \"memory\");\n"
     "#else\n"
@@ -3904,7 +3912,7 @@ static const char *const nn__opencl_text[] = {
     "        plane = source + source_offset +\n"
     "                (ulong)(image * groups + group) * (ulong)channels * (ulong)(source_h * source_w);\n"
     "#endif\n"
-    "    }\n"
+    "    }\n",
     "    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start;\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_HEIGHT; i++) sum[i] = (float4)(0.0f);\n"
@@ -3926,7 +3934,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int q = 0; q < NN_CONV_B; q++) {\n"
     "            const int d = next + b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE);\n"
     "            const int c = (int)nn_conv_divide((uint)d, taps_magic, taps_shift),\n"
-    "                      tap = d - c * taps_h * taps_w;\n",
+    "                      tap = d - c * taps_h * taps_w;\n"
     "            const int th = (int)nn_conv_divide((uint)tap, across_magic, across_shift);\n"
     "            const int h = h0 + th * step_h, v = w0 + (tap - th * taps_w) * step_w;\n"
     "            b_next[q] = 0.0f;\n"
@@ -3984,7 +3992,7 @@ static const char *const nn__opencl_text[] = {
     "                         (int)get_group_id(0),\n"
     "                  parts = (int)get_num_groups(2) / groups;\n"
     "        volatile __global float4 *const piece =\n"
-    "            (volatile __global float4 *)(pieces + pieces_offset) +\n"
+    "            (volatile __global float4 *)(pieces + pieces_offset) +\n",
     "            (ulong)(tile * parts) * (ulong)(NN_CONV_HEIGHT * NN_CONV_ITEMS) + (ulong)item;\n"
     "#pragma unroll\n"
     "        for (int i = 0; i < NN_CONV_HEIGHT; i++)\n"
@@ -4015,7 +4023,7 @@ static const char *const nn__opencl_text[] = {
     "        if (j < end) {\n"
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                      place = j - image * positions;\n"
-    "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n",
+    "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                      ow = place - oh * outputs_w;\n"
     "            __global float *to = y + y_offset +\n"
     "                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n"
@@ -4068,7 +4076,7 @@ static const char *const nn__opencl_text[] = {
     "              tx = item - ty * NN_CONV_ACROSS;\n"
     "    const int j0 = (int)get_group_id(0) * NN_CONV_WIDE, i0 = (int)get_group_id(1) * NN_CONV_TALL;\n"
     "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n"
-    "              split = first + part;\n"
+    "              split = first + part;\n",
     "    const int positions = outputs_h * outputs_w, columns = channels * taps_h * taps_w,\n"
     "              end = min(images * positions, (split + 1) * chunk);\n"
     "    const int line = item / NN_CONV_DEEP,\n"
@@ -4095,7 +4103,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_HEIGHT; i++) sum[i] = (float4)(0.0f);\n"
     "    for (int l = split * chunk - NN_CONV_DEEP; l < end; l += NN_CONV_DEEP) {\n"
-    "        const int d = l + NN_CONV_DEEP + step;\n",
+    "        const int d = l + NN_CONV_DEEP + step;\n"
     "        const int image = (int)nn_conv_divide((uint)d, positions_magic, positions_shift),\n"
     "                  place = d - image * positions;\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
@@ -4154,7 +4162,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "#endif\n"
-    "/* ==== kernels/conv2d/opencl_gpu_winograd.cl ==== */\n"
+    "/* ==== kernels/conv2d/opencl_gpu_winograd.cl ==== */\n",
     "/* kernels/conv2d/opencl_gpu_winograd.cl - 3 x 3 convolutions with stride 1 on GPUs by Winograd's\n"
     "   algorithm F(2 x 2, 3 x 3) (Lavin and Gray 2015, https://arxiv.org/abs/1509.09308). A tile of 2 x\n"
     "   2 outputs reads 4 x 4 pixels and takes 16 multiplications instead of 36.\n"
@@ -4170,7 +4178,7 @@ static const char *const nn__opencl_text[] = {
     "   next. The number of channels per group is a multiple of four. At odd points, the two halves of\n"
     "   the rows and of the tiles are exchanged: half of a warp reads an odd point, and so reads from\n"
     "   other banks than the rest. */\n"
-    "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 12)\n",
+    "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 12)\n"
     "#define NN_WINOGRAD_TURN 4  /* channels per turn */\n"
     "#define NN_WINOGRAD_SIDE 32 /* rows, and tiles, per work-group */\n"
     "#define NN_WINOGRAD_POINT (NN_WINOGRAD_TURN * NN_WINOGRAD_SIDE) /* floats of a point in a turn */\n"
@@ -4221,7 +4229,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* Groups: 32 tiles of all images; blocks of rows; groups. An image has images_tiles tiles, `across`\n"
+    "/* Groups: 32 tiles of all images; blocks of rows; groups. An image has images_tiles tiles, `across`\n",
     "   in a row. first: the first block of 32 tiles. low_h, low_w: where the first tile reads. */\n"
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
     "nn_conv2d_gpu_winograd(__global float *y, ulong y_offset, const __global float *source,\n"
@@ -4236,7 +4244,7 @@ static const char *const nn__opencl_text[] = {
     "              group = (int)get_group_id(2);\n"
     "    /* The layout of a warp is that of kernels/matmul/opencl_large.cl. */\n"
     "    const int point = item >> 4, tx = item >> 1 & 3, ty = (item & 1) + (item >> 2 & 2);\n"
-    "    const int a_at = point * (NN_WINOGRAD_POINT / 4) + ty + 4 * (point & 1),\n",
+    "    const int a_at = point * (NN_WINOGRAD_POINT / 4) + ty + 4 * (point & 1),\n"
     "              b_at = NN_WINOGRAD_PART + point * (NN_WINOGRAD_POINT / 4) + tx + 4 * (point & 1),\n"
     "              other = 4 - 8 * (point & 1); /* distance of the second half of the rows, or tiles */\n"
     "    const int channel = item >> 5, pixels = source_h * source_w,\n"
@@ -4291,7 +4299,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "        }\n"
     "        if (turn >= 0) {\n"
-    "            const __local float4 *ap = tiles + here + a_at, *bp = tiles + here + b_at;\n"
+    "            const __local float4 *ap = tiles + here + a_at, *bp = tiles + here + b_at;\n",
     "/* With four channels, NVIDIA's compiler starts loads so early that only one work-group fits the\n"
     "   registers of a multiprocessor; with two at a time, two fit. */\n"
     "#ifdef __AMDGCN__\n"
@@ -4314,7 +4322,7 @@ static const char *const nn__opencl_text[] = {
     "                                           next[2] - next[1], next[1] - next[3]}; /* B^T x */\n"
     "#pragma unroll\n"
     "                for (int r = 0; r < 4; r++) {\n"
-    "                    __local float *even = x + 4 * r * NN_WINOGRAD_POINT + (item & 127),\n",
+    "                    __local float *even = x + 4 * r * NN_WINOGRAD_POINT + (item & 127),\n"
     "                                  *odd = x + 4 * r * NN_WINOGRAD_POINT +\n"
     "                                         ((item & 127) ^ NN_WINOGRAD_SIDE / 2);\n"
     "                    even[0] = rows_of[r].x - rows_of[r].z;\n"
@@ -4373,7 +4381,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            if (j > last || row >= rows) continue;\n"
     "#pragma unroll\n"
-    "            for (int e = 0; e < 4; e++)\n"
+    "            for (int e = 0; e < 4; e++)\n",
     "                if (oh + e / 2 < outputs_h && ow + e % 2 < outputs_w) {\n"
     "                    __global float *here = y + (ulong)row * (ulong)(outputs_h * outputs_w) +\n"
     "                                           (ulong)(e / 2 * outputs_w + e % 2);\n"
@@ -4395,7 +4403,7 @@ static const char *const nn__opencl_text[] = {
     "                                   (ulong)((i >> 1 & 1) * outputs_w + (i & 1));\n"
     "            *here = nn_activate(activation, *here);\n"
     "        }\n"
-    "    }\n",
+    "    }\n"
     "}\n"
     "#endif\n"
     "/* ==== kernels/conv2d/opencl_large.cl ==== */\n"
@@ -4407,7 +4415,8 @@ static const char *const nn__opencl_text[] = {
     "   because their weights lie together. Local memory holds two turns: while the work-items multiply\n"
     "   one, they fetch the next. Rows and positions beyond the last are read from the last one: their\n"
     "   results are not stored. The number of channels per group is a multiple of eight. The macros and\n"
-    "   the arguments are those of opencl.cl. */\n"
+    "   the arguments are those of opencl.cl. NN_HALF (half arithmetic): see opencl/common.cl; a is the\n"
+    "   weight, b the source. */\n"
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 10)\n"
     "#ifndef NN_CONV_SIDE /* rows of the tile */\n"
     "#define NN_CONV_SIDE 128\n"
@@ -4426,8 +4435,8 @@ static const char *const nn__opencl_text[] = {
     "/* Groups: tiles of positions of all images, tiles of rows, groups. first: the first tile of\n"
     "   positions. */\n"
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
-    "nn_conv2d_large(NN_CONV_ARGUMENTS) {\n"
-    "    __local float4 tiles[2 * NN_CONV_STEP];\n"
+    "nn_conv2d_large(NN_CONV_ARGUMENTS NN_TILE_MOST) {\n"
+    "    __local nn_tile_four tiles[2 * NN_CONV_STEP];\n"
     "    const int item = (int)get_local_id(0);\n"
     "    /* The 32 threads of a warp cover 8 x 4 work-items of the tile; an even one and the next lie\n"
     "       below each other, as in kernels/matmul/opencl_large.cl. */\n"
@@ -4438,7 +4447,7 @@ static const char *const nn__opencl_text[] = {
     "    const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,\n"
     "              pixels = source_h * source_w, taps = taps_h * taps_w;\n"
     "    /* In a turn, this work-item fetches one channel of rows that are 32 apart, and channels that\n"
-    "       are 256 / NN_CONV_LONG apart at one position. */\n"
+    "       are 256 / NN_CONV_LONG apart at one position. */\n",
     "    const int a_channel = item & 7, a_row = item >> 3;\n"
     "    const int b_column = item % NN_CONV_LONG, b_channel = item / NN_CONV_LONG;\n"
     "    const int a_to = a_channel * (4 * NN_CONV_A_LINE) + a_row, /* where it stores them */\n"
@@ -4450,6 +4459,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)across_magic;\n"
     "    (void)across_shift;\n"
     "    float4 sum[8][2];\n"
+    "    NN_TILE_SCALES\n"
     "    float a_next[NN_CONV_A_EACH], b_next[NN_CONV_B_EACH];\n"
     "    int a_at[NN_CONV_A_EACH];\n"
     "    /* w_from and x_from: offsets of the turn's channels in the weight and in the image. */\n"
@@ -4464,7 +4474,7 @@ static const char *const nn__opencl_text[] = {
     "        plane = source + source_offset +\n"
     "                (ulong)(image * groups + group) * (ulong)channels * (ulong)pixels +\n"
     "                (ulong)(b_channel * pixels);\n"
-    "    }\n",
+    "    }\n"
     "    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start;\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < NN_CONV_A_EACH; q++)\n"
@@ -4472,7 +4482,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "    for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);\n"
     "    for (int turn = -1; turn < turns; turn++) {\n"
-    "        const __local float4 *ap = tiles + here + ty,\n"
+    "        const __local nn_tile_four *ap = tiles + here + ty,\n"
     "                             *bp = tiles + here + NN_CONV_TURN * NN_CONV_A_LINE + tx;\n"
     "        if (turn + 1 < turns) {\n"
     "            const int h = h0 + th * step_h, v = w0 + tw * step_w;\n"
@@ -4494,19 +4504,23 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "        }\n"
     "        if (turn >= 0) {\n"
-    "#pragma unroll 4\n"
+    "            NN_TILE_PARTS(part, 8, 2)\n"
+    "            NN_TILE_UNROLL(\"unroll 4\")\n"
     "            for (int s = 0; s < NN_CONV_TURN; s++)\n"
-    "                NN_TILE_STEP(sum, ap + s * NN_CONV_A_LINE, NN_CONV_A_TX, bp + s * NN_CONV_B_LINE,\n"
-    "                             NN_CONV_B_TX)\n"
+    "                NN_TILE_STEP(NN_TILE_INTO(sum, part), ap + s * NN_CONV_A_LINE, NN_CONV_A_TX,\n"
+    "                             bp + s * NN_CONV_B_LINE, NN_CONV_B_TX)\n"
+    "            NN_TILE_SUM(sum, part, 8, 2, unscale, unscale)\n"
     "        }\n"
     "        if (turn + 1 < turns) {\n"
-    "            __local float *to = (__local float *)(tiles + NN_CONV_STEP - here), *as = to + a_to,\n"
-    "                          *bs = to + b_to;\n"
+    "            __local nn_tile_one *to = (__local nn_tile_one *)(tiles + NN_CONV_STEP - here),\n"
+    "                                *as = to + a_to, *bs = to + b_to;\n"
     "#pragma unroll\n"
-    "            for (int q = 0; q < NN_CONV_A_EACH; q++) as[32 * q] = a_next[q];\n"
+    "            for (int q = 0; q < NN_CONV_A_EACH; q++)\n"
+    "                as[32 * q] = NN_TILE_ROUND_ONE(NN_TILE_SCALED(a_next[q], a_scale));\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_B_EACH; q++)\n"
-    "                bs[q * (256 / NN_CONV_LONG) * (4 * NN_CONV_B_LINE)] = b_next[q];\n"
+    "                bs[q * (256 / NN_CONV_LONG) * (4 * NN_CONV_B_LINE)] =\n"
+    "                    NN_TILE_ROUND_ONE(NN_TILE_SCALED(b_next[q], b_scale));\n"
     "        }\n"
     "        here = NN_CONV_STEP - here;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, this one is read */\n"
@@ -4514,7 +4528,7 @@ static const char *const nn__opencl_text[] = {
     "/* GPUs must unroll, because registers cannot be indexed. PoCL takes seconds to unroll. */\n"
     "#ifndef POCL_DEVICE_ADDRESS_BITS\n"
     "#pragma unroll\n"
-    "#endif\n"
+    "#endif\n",
     "    for (int q = 0; q < 8; q++) {\n"
     "        const int j = j0 + (q >> 2) * (NN_CONV_LONG / 2) + tx * 4 + (q & 3);\n"
     "        if (j < images * positions) {\n"
@@ -4544,7 +4558,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < 64; i++) {\n"
     "        const int j = j0 + (i >> 5) * (NN_CONV_LONG / 2) + tx * 4 + (i & 3),\n"
     "                  row = i0 + (i >> 4 & 1) * (NN_CONV_SIDE / 2) + ty * 4 + (i >> 2 & 3);\n"
-    "        if (j < images * positions && row < rows) {\n",
+    "        if (j < images * positions && row < rows) {\n"
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                      place = j - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
@@ -4590,7 +4604,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#ifndef NN_CONV_Y\n"
     "#define NN_CONV_Y 0\n"
-    "#endif\n"
+    "#endif\n",
     "#define NN_CONV_XS const __global NN_STORED(NN_CONV_X)\n"
     "#define NN_CONV_WS const __global NN_STORED(NN_CONV_W)\n"
     "#define NN_CONV_YS __global NN_STORED(NN_CONV_Y)\n"
@@ -4629,7 +4643,7 @@ static const char *const nn__opencl_text[] = {
     "                                 int w_row, int w_channel, int w_start, int w_down, int w_across) {\n"
     "    const uint at = (uint)get_global_id(0);\n"
     "    const int taps = taps_h * taps_w,\n"
-    "              blocks = (channels + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH;\n",
+    "              blocks = (channels + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH;\n"
     "    if (at >= words) return;\n"
     "    const int word = (int)(at % 16u), tap = (int)(at / 16u) % taps,\n"
     "              block = (int)(at / 16u) / taps % blocks, line = (int)(at / 16u) / taps / blocks;\n"
@@ -4665,7 +4679,7 @@ static const char *const nn__opencl_text[] = {
     "/* Copies the weights of a turn. */\n"
     "#define NN_CONV_MMA_WEIGHTS(to, turn)                                                              \\\n"
     "    NN_MMA_UNROLL for (int q = 0; q < NN_MMA_SIDE * 4 / NN_MMA_ITEMS; q++) {                       \\\n"
-    "        const int line = NN_MMA_LINE_OF(item / 4 + q * (NN_MMA_ITEMS / 4));                        \\\n"
+    "        const int line = NN_MMA_LINE_OF(item / 4 + q * (NN_MMA_ITEMS / 4));                        \\\n",
     "        NN_MMA_COPY((to) + line * NN_MMA_LINE + item % 4 * 4,                                      \\\n"
     "                    sorted + ((ulong)(uint)min(i0 + line, rows - 1) * (ulong)(uint)turns +         \\\n"
     "                              (ulong)(uint)(turn)) * 16ul + (ulong)(item % 4 * 4))                 \\\n"
@@ -4692,7 +4706,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)weight, (void)weight_offset, (void)w_group, (void)w_row, (void)w_channel, (void)w_start;\n"
     "    (void)w_down, (void)w_across, (void)taps_magic, (void)taps_shift;\n"
     "    (void)across_magic, (void)across_shift;\n"
-    "#if NN_MMA_A_FORM\n",
+    "#if NN_MMA_A_FORM\n"
     "    const int begin = 0, k = turns * NN_MMA_DEPTH, steps = k, m = rows, n = images * positions;\n"
     "    const uint a_row = 0, a_step = 0, b_column = 0, b_step = 0;\n"
     "    const __global uint *a = sorted + sorted_offset +\n"
@@ -4737,7 +4751,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int j = 0; j < NN_MMA_ACROSS; j++)\n"
     "            NN_MMA_UNROLL\n"
     "            for (int e = 0; e < NN_MMA_SUMS; e++) sum[i][j][e] = 0.0f;\n"
-    "#pragma unroll 1\n"
+    "#pragma unroll 1\n",
     "    for (int turn = -1; turn < turns; turn++) {\n"
     "        const int odd = turn & 1;\n"
     "        const bool more = turn + 1 < turns;\n"
@@ -4781,7 +4795,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_MMA_UNROLL\n"
     "    for (int j = 0; j < NN_MMA_ACROSS; j++)\n"
     "        NN_MMA_UNROLL\n"
-    "        for (int e = 0; e < NN_MMA_SUMS; e++) {\n",
+    "        for (int e = 0; e < NN_MMA_SUMS; e++) {\n"
     "            const int column = j0 + warp_j + j * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e);\n"
     "            const int image = (int)nn_conv_divide((uint)column, positions_magic, positions_shift),\n"
     "                      place = column - image * positions;\n"
@@ -4817,7 +4831,7 @@ static const char *const nn__opencl_text[] = {
     "                      place = column - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                      ow = place - oh * outputs_w;\n"
-    "            NN_CONV_YS *to = (NN_CONV_YS *)y + y_offset +\n"
+    "            NN_CONV_YS *to = (NN_CONV_YS *)y + y_offset +\n",
     "                             ((ulong)(image * groups + group) * (ulong)rows + (ulong)row) *\n"
     "                                 (ulong)y_plane +\n"
     "                             (ulong)(y_start + oh * y_down + ow * y_across);\n"
@@ -4842,7 +4856,7 @@ static const char *const nn__opencl_text[] = {
     "        const int step_far = NN_CONV_MMA_APART * (far);                                            \\\n"
     "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++) {                  \\\n"
     "            next[q] = (inside) ? NN_STORED_AT(type)(at_line, 0) : (otherwise);                     \\\n"
-    "            if (NN_CONV_WHOLE || (first) + own + (q + 1) * NN_CONV_MMA_APART < (lines))            \\\n",
+    "            if (NN_CONV_WHOLE || (first) + own + (q + 1) * NN_CONV_MMA_APART < (lines))            \\\n"
     "                at_line += step_far;                                                               \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
@@ -4879,7 +4893,7 @@ static const char *const nn__opencl_text[] = {
     "              n = tap == taps ? 128 : (int)pixel_far * (NN_MMA_DEPTH / 4), j0 = c0;\n"
     "    const uint a_row = 0, a_step = (uint)m, b_column = 0, b_step = 0;\n"
     "    const __global uint *a = (const __global uint *)y + y_offset +\n"
-    "                             (ulong)(uint)group * (ulong)(uint)k *\n"
+    "                             (ulong)(uint)group * (ulong)(uint)k *\n",
     "                                 (ulong)(uint)(m / (NN_MMA_DEPTH / 16)),\n"
     "                        *b = a;\n"
     "    NN_COPIED_PRIVATE\n"
@@ -4908,7 +4922,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < NN_MMA_DOWN; i++)\n"
     "        NN_MMA_UNROLL\n"
     "        for (int j = 0; j < NN_MMA_ACROSS; j++)\n"
-    "            NN_MMA_UNROLL\n",
+    "            NN_MMA_UNROLL\n"
     "            for (int e = 0; e < NN_MMA_SUMS; e++) sum[i][j][e] = 0.0f;\n"
     "#pragma unroll 1\n"
     "    for (int l = begin - NN_MMA_DEPTH, odd = 1; l < end; l += NN_MMA_DEPTH, odd = 1 - odd) {\n"
@@ -4947,7 +4961,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        if (more) {\n"
     "            NN_MMA_UNROLL\n"
-    "            for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++)\n"
+    "            for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++)\n",
     "                nn_conv_mma_put(b_to + q * (NN_CONV_MMA_APART * NN_MMA_LINE), step, next[q]);\n"
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, and this one is read */\n"
@@ -4979,7 +4993,7 @@ static const char *const nn__opencl_text[] = {
     "   each other. Source of the layout: \"implicit GEMM\" of Chetlur et al., \"cuDNN: Efficient primitives\n"
     "   for deep learning\". */\n"
     "#if defined(NN_MMA) && NN_MMA_A_FORM && NN_CONV_POOL == 0\n"
-    "/* Packs one image. Groups: runs of 32 pixels, runs of 32 channels, images of all groups. The pixels\n",
+    "/* Packs one image. Groups: runs of 32 pixels, runs of 32 channels, images of all groups. The pixels\n"
     "   of a run go through local memory, because images have their channels first. Two forms: of the\n"
     "   source, and of dy, which has another storage. */\n"
     "#define NN_CONV_MMA_PACK(name, type)                                                               \\\n"
@@ -5002,7 +5016,7 @@ static const char *const nn__opencl_text[] = {
     "                (ulong)(uint)(high * wide);                                                        \\\n"
     "        for (int q = item / 32; q < 32; q += 4)                                                    \\\n"
     "            tile[q * 33 + item % 32] =                                                             \\\n"
-    "                inside && c0 + q < channels                                                        \\\n"
+    "                inside && c0 + q < channels                                                        \\\n",
     "                    ? NN_STORED_AT(type)(x, (ulong)(uint)(c0 + q) * (ulong)(uint)(high * wide) +   \\\n"
     "                                                (ulong)(uint)(h * wide + v))                       \\\n"
     "                    : 0.0f;                                                                        \\\n"
@@ -5028,7 +5042,7 @@ static const char *const nn__opencl_text[] = {
     "NN_CONV_MMA_PACK(nn_conv2d_mma_pack_dy, NN_CONV_Y)\n"
     "\n"
     "/* Writes where the first tap of each position lies in the packed images. There are `entries`\n"
-    "   numbers, and before them 128 words: a one, rounded as the operands are, and zeros. One work-item\n",
+    "   numbers, and before them 128 words: a one, rounded as the operands are, and zeros. One work-item\n"
     "   per number. */\n"
     "__kernel void nn_conv2d_mma_places(__global uint *table, ulong table_offset, uint entries,\n"
     "                                   int positions, int outputs_w, int all, int stride_h,\n"
@@ -5062,7 +5076,7 @@ static const char *const nn__opencl_text[] = {
     "               stage = at / (NN_MMA_TALL * 4u);\n"
     "    const int taps = taps_h * taps_w,\n"
     "              turns = (channels + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH * taps,\n"
-    "              tiles = (rows + NN_MMA_TALL - 1) / NN_MMA_TALL;\n"
+    "              tiles = (rows + NN_MMA_TALL - 1) / NN_MMA_TALL;\n",
     "    const int turn = (int)(stage % (uint)turns), tile = (int)(stage / (uint)turns) % tiles,\n"
     "              group = (int)(stage / (uint)turns) / tiles, line = (int)(in_stage / 4u),\n"
     "              part = (int)(in_stage % 4u), row = tile * NN_MMA_TALL + line, block = turn / taps,\n"
@@ -5096,7 +5110,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "#endif\n"
-    "/* ==== kernels/conv2d/opencl_patches.cl ==== */\n",
+    "/* ==== kernels/conv2d/opencl_patches.cl ==== */\n"
     "/* kernels/conv2d/opencl_patches.cl - convolutions on GPUs whose taps are neighbours. A work-item\n"
     "   has 8 rows of a patch of y, 4 positions high and 2 wide. A pixel in a register then serves all\n"
     "   taps and rows: with 3 x 3 taps, 24 pixels serve 576 products.\n"
@@ -5138,7 +5152,7 @@ static const char *const nn__opencl_text[] = {
     "   pixels. */\n"
     "#define NN_CONV_PATCH_STEP_H (NN_CONV_PATCH_TAPS_H == 1 ? NN_CONV_PATCH_STRIDE : 1)\n"
     "#define NN_CONV_PATCH_STEP_W (NN_CONV_PATCH_TAPS_W == 1 ? NN_CONV_PATCH_STRIDE : 1)\n"
-    "#define NN_CONV_PATCH_JUMP_H (NN_CONV_PATCH_STRIDE / NN_CONV_PATCH_STEP_H)\n"
+    "#define NN_CONV_PATCH_JUMP_H (NN_CONV_PATCH_STRIDE / NN_CONV_PATCH_STEP_H)\n",
     "#define NN_CONV_PATCH_JUMP_W (NN_CONV_PATCH_STRIDE / NN_CONV_PATCH_STEP_W)\n"
     "#define NN_CONV_PATCH_HIGH   (3 * NN_CONV_PATCH_JUMP_H + NN_CONV_PATCH_TAPS_H)\n"
     "#define NN_CONV_PATCH_WIDE   (NN_CONV_PATCH_JUMP_W + NN_CONV_PATCH_TAPS_W)\n"
@@ -5169,7 +5183,7 @@ static const char *const nn__opencl_text[] = {
     "   the weights of one row, which lie side by side in the weight or nearly so. LEVELS: rows fetched\n"
     "   at once. TALL: rows per work-item. ROWS: the stride of a tap, with which 8 by 4 work-items write\n"
     "   to different banks. */\n"
-    "#define NN_CONV_PATCH_EVERY  (NN_CONV_PATCH_DEEP * NN_CONV_PATCH_TAPS)\n",
+    "#define NN_CONV_PATCH_EVERY  (NN_CONV_PATCH_DEEP * NN_CONV_PATCH_TAPS)\n"
     "#define NN_CONV_PATCH_ALONG  (NN_CONV_PATCH_EVERY <= 4 ? 4 : 8)\n"
     "#define NN_CONV_PATCH_LEVELS (NN_CONV_PATCH_ITEMS / NN_CONV_PATCH_ALONG)\n"
     "#define NN_CONV_PATCH_TALL   ((8 * NN_CONV_PARTS + NN_CONV_PATCH_LEVELS - 1) / NN_CONV_PATCH_LEVELS)\n"
@@ -5211,7 +5225,7 @@ static const char *const nn__opencl_text[] = {
     "    const int to_patch = item % NN_CONV_PATCHES, line = item / NN_CONV_PATCHES;\n"
     "    const int along = item % NN_CONV_PATCH_ALONG, to_row = item / NN_CONV_PATCH_ALONG;\n"
     "    float4 sum[8][2]; /* the two 2 x 2 windows of a patch, one below the other */\n"
-    "#if NN_CONV_POOL == 2\n"
+    "#if NN_CONV_POOL == 2\n",
     "    float next[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];\n"
     "#else\n"
     "    float4 next[NN_CONV_PATCH_EACH][NN_CONV_PATCH_QUADS];\n"
@@ -5251,7 +5265,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "    }\n"
     "    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start;\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "    for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);\n"
     "    for (int c0 = begin - NN_CONV_PATCH_DEEP; c0 < end; c0 += NN_CONV_PATCH_DEEP) {\n"
     "        const int after = c0 + NN_CONV_PATCH_DEEP;\n"
@@ -5295,7 +5309,7 @@ static const char *const nn__opencl_text[] = {
     "                float4 four = (float4)(0.0f);\n"
     "                if (v < stop) four.x = at[0];\n"
     "                if (4 * t + 1 < NN_CONV_PATCH_WIDE && v + NN_CONV_PATCH_STEP_W < stop)\n"
-    "                    four.y = at[NN_CONV_PATCH_STEP_W];\n"
+    "                    four.y = at[NN_CONV_PATCH_STEP_W];\n",
     "                if (4 * t + 2 < NN_CONV_PATCH_WIDE && v + 2 * NN_CONV_PATCH_STEP_W < stop)\n"
     "                    four.z = at[2 * NN_CONV_PATCH_STEP_W];\n"
     "                if (4 * t + 3 < NN_CONV_PATCH_WIDE && v + 3 * NN_CONV_PATCH_STEP_W < stop)\n"
@@ -5330,7 +5344,7 @@ static const char *const nn__opencl_text[] = {
     "                        const float4 av = w[t * (NN_CONV_PATCH_ROWS / 4) + i * NN_CONV_PARTS];\n"
     "#pragma unroll\n"
     "                        for (int b = 0; b < 2; b++) {\n"
-    "                            const int h = 2 * b * NN_CONV_PATCH_JUMP_H + th;\n",
+    "                            const int h = 2 * b * NN_CONV_PATCH_JUMP_H + th;\n"
     "                            const float4 bv = (float4)(\n"
     "                                x[h][tw], x[h][tw + NN_CONV_PATCH_JUMP_W],\n"
     "                                x[h + NN_CONV_PATCH_JUMP_H][tw],\n"
@@ -5373,7 +5387,7 @@ static const char *const nn__opencl_text[] = {
     "                                                                                      : 0.0f;\n"
     "                    }\n"
     "#pragma unroll\n"
-    "                    for (int t = 0; t < NN_CONV_PATCH_QUADS; t++)\n"
+    "                    for (int t = 0; t < NN_CONV_PATCH_QUADS; t++)\n",
     "                        around[((c * NN_CONV_PATCH_HIGH + h) * NN_CONV_PATCH_QUADS + t) *\n"
     "                                   NN_CONV_PATCHES + to_patch] =\n"
     "                            (float4)(all[4 * t], all[4 * t + 1], all[4 * t + 2], all[4 * t + 3]);\n"
@@ -5408,7 +5422,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "    }\n"
     "    {\n"
-    "        const int p = p0 + tx;\n",
+    "        const int p = p0 + tx;\n"
     "        const int image = (int)nn_conv_divide((uint)p, positions_magic, positions_shift),\n"
     "                  place = p - image * patches;\n"
     "        const int down = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
@@ -5449,7 +5463,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int i = 0; i < 8; i++) {\n"
     "                const int row = i0 + (i >> 2) * (4 * NN_CONV_PARTS) + ty * 4 + (i & 3);\n"
-    "                __global float *one = to + (ulong)row * (ulong)y_plane + h * y_down + v * y_across;\n"
+    "                __global float *one = to + (ulong)row * (ulong)y_plane + h * y_down + v * y_across;\n",
     "                float value = NN_CONV_COMPONENT(sum[i][q >> 2], q & 3);\n"
     "                if (row >= rows) continue;\n"
     "                if (accumulate) value += *one;\n"
@@ -5489,7 +5503,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "#endif\n"
-    "/* ==== kernels/conv2d/opencl_weight.cl ==== */\n",
+    "/* ==== kernels/conv2d/opencl_weight.cl ==== */\n"
     "/* kernels/conv2d/opencl_weight.cl - the gradients of weight and bias of a large convolution on\n"
     "   GPUs. A work-group of 256 computes a tile of 128 rows x 128 columns, or 64 x 256; a work-item has\n"
     "   8 x 8 sums.\n"
@@ -5502,7 +5516,7 @@ static const char *const nn__opencl_text[] = {
     "   they fetch the next. Rows beyond the last are read from the last one: their results are not\n"
     "   stored. Positions beyond the end of the split are zeros in both matrices, because 0 times\n"
     "   infinity is not 0. The macros and the arguments are those of opencl.cl. opencl_choice.c has the\n"
-    "   limits of the sizes. */\n"
+    "   limits of the sizes. NN_HALF (half arithmetic): see opencl/common.cl; a is dy, b is x. */\n"
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 11)\n"
     "#ifndef NN_CONV_SIDE /* rows of the tile */\n"
     "#define NN_CONV_SIDE 128\n"
@@ -5520,11 +5534,11 @@ static const char *const nn__opencl_text[] = {
     "   lower half. The host checks that both fit. NOWHERE is never inside. */\n"
     "#define NN_CONV_W_NOWHERE (-(1 << 30))\n"
     "\n"
-    "/* Groups: tiles of columns (C R S, and one more for dbias), tiles of rows, groups times splits.\n"
+    "/* Groups: tiles of columns (C R S, and one more for dbias), tiles of rows, groups times splits.\n",
     "   first: the first split. */\n"
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
-    "nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS) {\n"
-    "    __local float4 tiles[2 * NN_CONV_W_STEP];\n"
+    "nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS NN_TILE_MOST) {\n"
+    "    __local nn_tile_four tiles[2 * NN_CONV_W_STEP];\n"
     "    const int item = (int)get_local_id(0);\n"
     "    /* The 32 threads of a warp cover 8 x 4 work-items of the tile; an even one and the next lie\n"
     "       below each other, as in kernels/matmul/opencl_large.cl. */\n"
@@ -5548,8 +5562,18 @@ static const char *const nn__opencl_text[] = {
     "              x_row = stride_h * source_w, end_h = (outputs_h * stride_h) << 16,\n"
     "              last = ((source_h - 1) << 16) + source_w - 1;\n"
     "    float4 sum[8][2];\n"
+    "    NN_TILE_SCALES\n"
+    "    /* The column of ones is 32 in f16, because x's factor may be large. first0 and first1: the\n"
+    "       factors of the first columns of both groups of four, of which one may be this column. */\n"
+    "#if NN_HALF\n"
+    "    const float one = 32.0f / b_scale, ones = 1.0f / a_scale / 32.0f,\n"
+    "                first0 = j0 + tx * 4 == columns ? ones : unscale,\n"
+    "                first1 = j0 + NN_CONV_W_LONG / 2 + tx * 4 == columns ? ones : unscale;\n"
+    "#else\n"
+    "    const float one = 1.0f;\n"
+    "#endif\n"
     "    float a_next[NN_CONV_W_A_EACH];\n"
-    "    float4 b_next[NN_CONV_W_B_EACH / 4];\n",
+    "    float4 b_next[NN_CONV_W_B_EACH / 4];\n"
     "    int a_at[NN_CONV_W_A_EACH], b_place[NN_CONV_W_B_EACH / 4], b_at[NN_CONV_W_B_EACH / 4];\n"
     "    float b_else[NN_CONV_W_B_EACH / 4];\n"
     "    int here = NN_CONV_W_STEP, ow, place, y_at, x_at; /* of the position that is fetched next */\n"
@@ -5572,14 +5596,14 @@ static const char *const nn__opencl_text[] = {
     "        const int h = first_h + tap / taps_w * step_h, v = first_w + tap % taps_w * step_w;\n"
     "        b_place[q] = j < columns ? (h << 16) + v : NN_CONV_W_NOWHERE;\n"
     "        b_at[q] = j < columns ? c * pixels + h * source_w + v : 0;\n"
-    "        b_else[q] = j == columns ? 1.0f : 0.0f;\n"
+    "        b_else[q] = j == columns ? one : 0.0f;\n"
     "    }\n"
     "    y += y_offset + (ulong)group * (ulong)rows * (ulong)positions;\n"
     "    x += x_offset + (ulong)group * (ulong)channels * (ulong)pixels;\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);\n"
     "    for (int l = begin - NN_CONV_W_TURN; l < end; l += NN_CONV_W_TURN) {\n"
-    "        {\n"
+    "        {\n",
     "            const bool live = l + NN_CONV_W_TURN + step < end;\n"
     "            const int at = live ? place : NN_CONV_W_NOWHERE, left = last - at;\n"
     "            const __global float *dy = y + y_at;\n"
@@ -5610,25 +5634,34 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "        }\n"
     "        if (l >= begin) {\n"
-    "            const __local float4 *ap = tiles + here + ty,\n"
+    "            const __local nn_tile_four *ap = tiles + here + ty,\n"
     "                                 *bp = tiles + here + NN_CONV_W_TURN * NN_CONV_W_A_LINE + tx;\n"
-    "#pragma unroll\n"
+    "            NN_TILE_PARTS(part, 8, 2)\n"
+    "            NN_TILE_UNROLL(\"unroll\")\n"
     "            for (int s = 0; s < NN_CONV_W_TURN; s++)\n"
-    "                NN_TILE_STEP(sum, ap + s * NN_CONV_W_A_LINE, NN_CONV_SIDE / 8,\n"
+    "                NN_TILE_STEP(NN_TILE_INTO(sum, part), ap + s * NN_CONV_W_A_LINE, NN_CONV_SIDE / 8,\n"
     "                             bp + s * NN_CONV_W_B_LINE, NN_CONV_W_LONG / 8)\n"
+    "            NN_TILE_SUM(sum, part, 8, 2, q ? first1 : first0, unscale)\n"
     "        }\n"
     "        {\n"
-    "            __local float4 *to = tiles + NN_CONV_W_STEP - here;\n"
+    "            __local nn_tile_four *to = tiles + NN_CONV_W_STEP - here;\n"
+    "#pragma unroll\n"
+    "            for (int q = 0; q < NN_CONV_W_A_EACH; q++)\n"
+    "                a_next[q] = NN_TILE_SCALED(a_next[q], a_scale);\n"
     "#if NN_CONV_SIDE == 128\n"
-    "            *(__local float4 *)((__local float *)to + a_to) =\n"
-    "                (float4)(a_next[0], a_next[1], a_next[2], a_next[3]);\n"
+    "            *(__local nn_tile_four *)((__local nn_tile_one *)to + a_to) =\n"
+    "                NN_TILE_ROUND((float4)(a_next[0], a_next[1], a_next[2], a_next[3]));\n"
     "#else\n"
-    "            *(__local float2 *)((__local float *)to + a_to) = (float2)(a_next[0], a_next[1]);\n"
+    "            *(__local nn_tile_two *)((__local nn_tile_one *)to + a_to) =\n"
+    "                (nn_tile_two)(NN_TILE_ROUND_ONE(a_next[0]), NN_TILE_ROUND_ONE(a_next[1]));\n"
     "#endif\n"
     "#pragma unroll\n"
-    "            for (int q = 0; q < NN_CONV_W_B_EACH / 4; q++) to[b_to + 32 * q] = b_next[q];\n"
+    "            for (int q = 0; q < NN_CONV_W_B_EACH / 4; q++) {\n"
+    "                const float4 scaled = NN_TILE_SCALED(b_next[q], b_scale);\n"
+    "                to[b_to + 32 * q] = NN_TILE_ROUND(scaled);\n"
+    "            }\n"
     "        }\n"
-    "        here = NN_CONV_W_STEP - here;\n",
+    "        here = NN_CONV_W_STEP - here;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, this one is read */\n"
     "    }\n"
     "    partial +=\n"
@@ -5648,7 +5681,7 @@ static const char *const nn__opencl_text[] = {
     "            const int j = j0 + (q >> 2) * (NN_CONV_W_LONG / 2) + tx * 4,\n"
     "                      column = (j / (4 * taps) * 4 + (q & 3)) * taps + j / 4 % taps;\n"
     "            if (j < columns || (j == columns && (q & 3) == 0))\n"
-    "                partial[(ulong)row * (ulong)(columns + 1) +\n"
+    "                partial[(ulong)row * (ulong)(columns + 1) +\n",
     "                        (ulong)(j < columns ? column : columns)] = values[q];\n"
     "        }\n"
     "    }\n"
@@ -5709,7 +5742,7 @@ static const char *const nn__opencl_text[] = {
     "#elif NN_CONV_FILTERS == 3\n"
     "typedef float3 nn_conv_filters;\n"
     "#define NN_CONV_ROWS_OF(at)                                                                        \\\n"
-    "    (float3)(NN_CONV_AT(dy, at), NN_CONV_AT(dy, (at) + min(1, last_row) * plane_bytes),            \\\n",
+    "    (float3)(NN_CONV_AT(dy, at), NN_CONV_AT(dy, (at) + min(1, last_row) * plane_bytes),            \\\n"
     "             NN_CONV_AT(dy, (at) + min(2, last_row) * plane_bytes))\n"
     "#else\n"
     "typedef float4 nn_conv_filters;\n"
@@ -5724,7 +5757,7 @@ static const char *const nn__opencl_text[] = {
     "    {                                                                                              \\\n"
     "        nn_conv_filters g[many];                                                                   \\\n"
     "        _Pragma(\"unroll\") for (int q = 0; q < many; q++) g[q] = NN_CONV_ROWS_OF(from + q * down);  \\\n"
-    "        if (ones)                                                                                  \\\n"
+    "        if (ones)                                                                                  \\\n",
     "            _Pragma(\"unroll\") for (int q = 0; q < many; q++) bias += g[q];                         \\\n"
     "        _Pragma(\"unroll\") for (int i = 0; i < (many - 1) * NN_CONV_STRIDE + NN_CONV_TAPS_H; i++) { \\\n"
     "            const int here =                                                                       \\\n"
@@ -5756,7 +5789,7 @@ static const char *const nn__opencl_text[] = {
     "                     int outputs_w, int taps_h, int taps_w, int first_h, int first_w, int step_h,\n"
     "                     int step_w, int stride_h, int stride_w, int apart, int strips, int tall,\n"
     "                     int blocks, int chunk, uint columns_magic, uint columns_shift,\n"
-    "                     uint blocks_magic, uint blocks_shift, int first) {\n",
+    "                     uint blocks_magic, uint blocks_shift, int first) {\n"
     "    __local nn_conv_filters sums[NN_CONV_FEW_TAPS + 1][NN_CONV_FEW_TEAM + 1];\n"
     "    const int item = (int)get_local_id(0), split = first + (int)get_group_id(1),\n"
     "              end = min(strips, (split + 1) * chunk);\n"
@@ -5772,7 +5805,7 @@ static const char *const nn__opencl_text[] = {
     "    const int group = plane / channels, c = plane - group * channels;\n"
     "    const int positions = outputs_h * outputs_w, pixels = source_h * source_w,\n"
     "              across = NN_CONV_APART(step_h) * source_w,\n"
-    "              down = 4 * NN_CONV_APART(apart) * outputs_w; /* in bytes */\n"
+    "              down = 4 * NN_CONV_APART(apart) * outputs_w; /* in bytes */\n",
     "    const bool ones = tap_h == 0 && tap_w == 0 && c == 0; /* this work-group also computes the\n"
     "                                                             bias */\n"
     "    const int last_row = rows - 1 - row0, plane_bytes = 4 * positions;\n"
@@ -5826,7 +5859,7 @@ static const char *const nn__opencl_text[] = {
     "    sums[NN_CONV_FEW_TAPS][item] = bias;\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "    const int columns = channels * taps_h * taps_w;\n"
-    "    partial += partial_offset + ((ulong)(split * groups + group) * (ulong)rows + (ulong)row0) *\n",
+    "    partial += partial_offset + ((ulong)(split * groups + group) * (ulong)rows + (ulong)row0) *\n"
     "                                    (ulong)(columns + 1);\n"
     "    for (int i = item; i < NN_CONV_FILTERS * (NN_CONV_FEW_TAPS + 1); i += NN_CONV_FEW_TEAM) {\n"
     "        const int f = i / (NN_CONV_FEW_TAPS + 1), tap = i - f * (NN_CONV_FEW_TAPS + 1);\n"
@@ -5846,7 +5879,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_CONV_ROWS_OF\n"
     "#endif\n"
     "/* ==== kernels/conv2d/opencl_weight_patches.cl ==== */\n"
-    "/* kernels/conv2d/opencl_weight_patches.cl - the gradients of the weight and bias of a convolution\n"
+    "/* kernels/conv2d/opencl_weight_patches.cl - the gradients of the weight and bias of a convolution\n",
     "   with at most 3 x 3 neighbouring taps, on GPUs. A work-item keeps the sums of all taps of one\n"
     "   channel for 8 rows in registers, and goes through patches of dy, 4 positions high and 2 wide.\n"
     "   With 3 x 3 taps, 24 numbers of x and 64 of dy serve 576 products.\n"
@@ -5902,7 +5935,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#define NN_CONV_P_PIECES (NN_CONV_P_ROWS / NN_CONV_P_BY)\n"
     "/* Row i of a piece. Neighbouring work-items fetch different patches of the same piece; the next\n"
-    "   ones fetch the next piece, which begins one row later. So a load of a warp touches fewer cache\n",
+    "   ones fetch the next piece, which begins one row later. So a load of a warp touches fewer cache\n"
     "   lines if a row of dy is short. Measured on an H200: 512 x 512 channels of 4 x 4 took 186 us, and\n"
     "   242 us with the rows of a piece side by side; 256 x 256 channels of 8 x 8 took 146 and 158 us. */\n"
     "#define NN_CONV_P_ROW(piece, i) ((piece) + (i) * NN_CONV_P_PIECES)\n"
@@ -5916,7 +5949,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Groups: channels, rows, groups times splits. first: the first split, of `chunk` patches. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_P_TEAM, 1, 1))) void\n"
-    "nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {\n"
+    "nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {\n",
     "    __local float4 windows[NN_CONV_PATCHES * NN_CONV_P_STEP];\n"
     "    __local float4 around[NN_CONV_CHANNELS * NN_CONV_P_PLANE];\n"
     "    const int item = (int)get_local_id(0), ty = item % NN_CONV_PARTS,\n"
@@ -5975,7 +6008,7 @@ static const char *const nn__opencl_text[] = {
     "                      v0 = 2 * NN_CONV_PATCH_STRIDE * right + first_w;\n"
     "            /* With unsigned numbers, each is one instruction. */\n"
     "            const uint source = (uint)(image * groups + group);\n"
-    "            const ulong y_image = (ulong)source * (uint)(rows * high * wide);\n",
+    "            const ulong y_image = (ulong)source * (uint)(rows * high * wide);\n"
     "            const __global float *x_image =\n"
     "                x + (ulong)source * (uint)(channels * source_h * source_w);\n"
     "#if NN_CONV_POOL == 2\n"
@@ -5992,7 +6025,7 @@ static const char *const nn__opencl_text[] = {
     "                for (int q = 0; q < NN_CONV_P_A; q++)\n"
     "#pragma unroll\n"
     "                    for (int i = 0; i < NN_CONV_P_BY; i++) {\n"
-    "                        const int one = at_dy + a_at[q][i];\n"
+    "                        const int one = at_dy + a_at[q][i];\n",
     "                        a_next[q][b][i] = dy[one];\n"
     "                        made[q][b][i] = made_at[one];\n"
     "                        place[q][b][i] = where_at[one];\n"
@@ -6049,7 +6082,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                    for (int q = 0; q < NN_CONV_P_QUADS; q++) {\n"
     "                        const __local float4 *at = xs + (h * NN_CONV_P_QUADS + q) * NN_CONV_PATCHES;\n"
-    "                        float4 four = (float4)(0.0f);\n",
+    "                        float4 four = (float4)(0.0f);\n"
     "                        if (4 * q + 1 == NN_CONV_P_WIDE) four.x = *(const __local float *)at;\n"
     "                        else four = *at;\n"
     "                        in[h][4 * q] = four.x;\n"
@@ -6066,7 +6099,7 @@ static const char *const nn__opencl_text[] = {
     "                        const int h = e / 2 * NN_CONV_PATCH_STRIDE + t / NN_CONV_PATCH_TAPS_W,\n"
     "                                  v = e % 2 * NN_CONV_PATCH_STRIDE + t % NN_CONV_PATCH_TAPS_W;\n"
     "                        const float one = in[h][v];\n"
-    "                        sum[t][0] += one * g0;\n"
+    "                        sum[t][0] += one * g0;\n",
     "                        sum[t][1] += one * g1;\n"
     "                    }\n"
     "                }\n"
@@ -6130,7 +6163,7 @@ static const char *const nn__opencl_text[] = {
     "                    all[e * NN_CONV_LANES_EACH + lane] = NN_CONV_COMPONENT(sum[t][i >> 2], i & 3);\n"
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
-    "            for (int e = item; e < NN_CONV_PARTS * width; e += NN_CONV_P_TEAM) {\n",
+    "            for (int e = item; e < NN_CONV_PARTS * width; e += NN_CONV_P_TEAM) {\n"
     "                const int at = (i >> 2) * (4 * NN_CONV_PARTS) + e / width * 4 + (i & 3),\n"
     "                          row = i0 + NN_CONV_P_ROW(at / NN_CONV_P_BY, at % NN_CONV_P_BY),\n"
     "                          column = c0 * NN_CONV_P_TAPS + e % width;\n"
@@ -6150,7 +6183,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int i = 0; i < NN_CONV_P_BY; i++)\n"
     "                if (piece < NN_CONV_P_PIECES)\n"
     "                    all[NN_CONV_P_ROW(piece, i) * NN_CONV_PATCHES + patch] = bias[q][i];\n"
-    "        }\n"
+    "        }\n",
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int e = item; e < NN_CONV_P_ROWS && i0 + e < rows; e += NN_CONV_P_TEAM) {\n"
     "            float total = 0.0f;\n"
@@ -6209,7 +6242,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int h = v.h0; h < v.h1; h += dilation_h)\n"
     "        for (int w = v.w0; w < v.w1; w += dilation_w) {\n"
     "            float value = x[h * W + w];\n"
-    "            if (average)\n",
+    "            if (average)\n"
     "                best += value;\n"
     "            else if (value > best || value != value)\n"
     "                best = value, where = h * W + w;\n"
@@ -6230,7 +6263,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- backward ---- */\n"
-    "\n"
+    "\n",
     "/* Computes one number of dx: adds from the windows that cover it, in the order of y. */\n"
     "__kernel void nn_pool2d_backward_flat(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                                      ulong dy_offset, const __global int *index,\n"
@@ -6288,7 +6321,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/reduce/opencl.cl - sums and maxima over any axes, in pieces whose size depends only on\n"
     "   the shape.\n"
     "\n"
-    "   \"Along\" kernels reduce the innermost axis: result t = (kept row, piece) is the tree of 64 lanes\n",
+    "   \"Along\" kernels reduce the innermost axis: result t = (kept row, piece) is the tree of 64 lanes\n"
     "   over its rows, where lane i has columns i, i + 64, ... \"Across\" kernels keep the innermost axis:\n"
     "   a piece of a column is added from top to bottom, 64 rows at a time. The results of several pieces\n"
     "   go to scratch, and a second launch of the same kernel reduces them. In nn_reduce_whole the\n"
@@ -6306,7 +6339,7 @@ static const char *const nn__opencl_text[] = {
     "    if (rank == 1) return index * s0;\n"
     "    ulong offset = index % e0 * s0;\n"
     "    index /= e0;\n"
-    "    if (rank == 2) return offset + index * s1;\n"
+    "    if (rank == 2) return offset + index * s1;\n",
     "    return offset + index % e1 * s1 + index / e1 * s2;\n"
     "}\n"
     "\n"
@@ -6365,7 +6398,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Does nn_reduce_along's work number by number, for short rows on GPUs. Each row is a separate\n"
-    "   sum. */\n",
+    "   sum. */\n"
     "__kernel void nn_reduce_along_each(NN_REDUCE_ARGUMENTS, ulong first, ulong end, uint each) {\n"
     "    ulong t = first + get_global_id(0);\n"
     "    if (t >= end) return;\n"
@@ -6384,7 +6417,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_reduce_store(y + y_offset + t, total, divisor, scale, accumulate);\n"
     "    (void)each;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* A work-group of 64 computes a result or a piece, with the same bytes as nn_reduce_along. */\n"
     "__kernel void nn_reduce_along_group(NN_REDUCE_ARGUMENTS, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
@@ -6444,7 +6477,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_reduce_store(NN_REDUCE_ACROSS_TO, total, divisor, scale, accumulate);\n"
     "}\n"
     "#else\n"
-    "/* Makes earlier writes of this work-group visible to all others. OpenCL 1.2 has no such fence, so\n",
+    "/* Makes earlier writes of this work-group visible to all others. OpenCL 1.2 has no such fence, so\n"
     "   the host asks for nn_reduce_whole only where a working fence is known. */\n"
     "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n"
     "#define NN_REDUCE_FENCE __asm__ volatile(\"membar.gl;\" ::: \"memory\");\n"
@@ -6461,7 +6494,7 @@ static const char *const nn__opencl_text[] = {
     "        const int stop = min(block + NN_REDUCE_BLOCK, count);\n"
     "        float sum = largest ? -INFINITY : 0.0f;\n"
     "        for (int r = block; r < stop; r += 8) {\n"
-    "            const float8 v = (float8)(\n"
+    "            const float8 v = (float8)(\n",
     "                x[(ulong)r * step], x[(ulong)min(r + 1, stop - 1) * step],\n"
     "                x[(ulong)min(r + 2, stop - 1) * step], x[(ulong)min(r + 3, stop - 1) * step],\n"
     "                x[(ulong)min(r + 4, stop - 1) * step], x[(ulong)min(r + 5, stop - 1) * step],\n"
@@ -6534,7 +6567,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_FOLD_LOGSUMEXP 12\n"
     "#define NN_FOLD_VAR       13\n"
     "#define NN_FOLD_STD       14\n"
-    "#define NN_FOLD_IS_ARG    (reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_ARGMIN)\n",
+    "#define NN_FOLD_IS_ARG    (reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_ARGMIN)\n"
     "#define NN_FOLD_BLOCK     64 /* numbers that form one state before it is merged */\n"
     "\n"
     "/* The state of n numbers. a is the value so far. argmax and argmin: a is the number, i its index.\n"
@@ -6554,7 +6587,7 @@ static const char *const nn__opencl_text[] = {
     "    if (x != x) return best == best;\n"
     "    return reduction == NN_FOLD_ARGMIN ? x < best : x > best;\n"
     "}\n"
-    "\n"
+    "\n",
     "void nn_fold_step(int reduction, nn_fold_state *state, float x, int index) {\n"
     "    float a = state->a;\n"
     "    if (NN_FOLD_IS_ARG) {\n"
@@ -6620,7 +6653,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Rows [from_row, end_row) of columns lane, lane + lanes, ... below n. Element (row, column) has\n"
     "   the index index + row * row_index + column. */\n"
-    "#define NN_FOLD_EACH(body)                                                                         \\\n",
+    "#define NN_FOLD_EACH(body)                                                                         \\\n"
     "    for (ulong r = block; r < stop; r++) {                                                         \\\n"
     "        const __global float *at =                                                                 \\\n"
     "            x + nn_reduce_offset(r, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);                   \\\n"
@@ -6630,7 +6663,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "nn_fold_state nn_fold_range(int reduction, const __global float *x, float shift, ulong from_row,\n"
     "                            ulong end_row, int n, int lane, int lanes, ulong index,\n"
-    "                            ulong row_index, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0,\n"
+    "                            ulong row_index, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0,\n",
     "                            ulong r_s1, ulong r_s2) {\n"
     "    nn_fold_state total;\n"
     "    const ulong rows = n < NN_FOLD_BLOCK ? (ulong)(NN_FOLD_BLOCK / n) : 1;\n"
@@ -6688,7 +6721,7 @@ static const char *const nn__opencl_text[] = {
     "                   __global float *parts, ulong result, ulong results, ulong piece, ulong pieces,\n"
     "                   float divisor, float scale, int accumulate) {\n"
     "    __global float *to = parts + (piece * results + result) * 3;\n"
-    "    if (pieces == 1) {\n",
+    "    if (pieces == 1) {\n"
     "        nn_fold_finish(reduction, state, y + result, divisor, scale, accumulate);\n"
     "        return;\n"
     "    }\n"
@@ -6707,7 +6740,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong piece = t % pieces, column = piece % row_pieces * width,\n"
     "                from_row = piece / row_pieces * piece_rows;\n"
     "    nn_fold_state state =\n"
-    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column,\n"
+    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column,\n",
     "                      NN_FOLD_FIRST(x + x_offset + NN_REDUCE_KEPT(t / pieces)), from_row,\n"
     "                      min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane,\n"
     "                      lanes, column, row, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
@@ -6768,7 +6801,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#undef NN_REDUCE_KEPT\n"
     "#undef NN_REDUCE_REDUCED\n"
-    "/* ==== kernels/reduce/opencl_backward.cl ==== */\n",
+    "/* ==== kernels/reduce/opencl_backward.cl ==== */\n"
     "/* kernels/reduce/opencl_backward.cl - gradients of reductions along the last axes. A task is a\n"
     "   piece of a row of n numbers for `lanes` work-items: 64, or 1 on CPUs and if rows are short. */\n"
     "#if NN_REDUCE_ONLY == 0 || NN_REDUCE_ONLY == 3\n"
@@ -6788,7 +6821,7 @@ static const char *const nn__opencl_text[] = {
     "                      int lanes, __local float *sums) {\n"
     "    const int lane = (int)get_local_id(0);\n"
     "    float sum = 0.0f;\n"
-    "    if (lanes == 1) { /* in blocks of 64 to stay accurate */\n"
+    "    if (lanes == 1) { /* in blocks of 64 to stay accurate */\n",
     "        while (at < stop) {\n"
     "            const ulong end = min(at + 64, stop);\n"
     "            float part = 0.0f;\n"
@@ -6854,7 +6887,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong task = first + get_global_id(0) / (ulong)lanes;\n"
     "    if (task >= end) return;\n"
     "    const ulong row = task / pieces, at = task % pieces * width;\n"
-    "    const int extremes = reduction == NN_SLOPE_MAX || reduction == NN_SLOPE_MIN;\n",
+    "    const int extremes = reduction == NN_SLOPE_MAX || reduction == NN_SLOPE_MIN;\n"
     "    const float sum = nn_slope_gather(x + x_offset + row * n, extremes ? y[y_offset + row] : 0.0f,\n"
     "                                      extremes, at, min(at + width, n), lanes, sums);\n"
     "    if (lanes == 1 || get_local_id(0) == 0) parts[parts_offset + task] = sum;\n"
@@ -6868,7 +6901,7 @@ static const char *const nn__opencl_text[] = {
     "                            ulong width, ulong pieces, ulong first, ulong end, int lanes) {\n"
     "    __local float sums[NN_LANES];\n"
     "    const ulong task = first + get_global_id(0) / (ulong)lanes;\n"
-    "    if (task >= end) return;\n"
+    "    if (task >= end) return;\n",
     "    const ulong row = task / pieces, start = task % pieces * width, stop = min(start + width, n);\n"
     "    const int extremes = reduction == NN_SLOPE_MAX || reduction == NN_SLOPE_MIN,\n"
     "              spreads = reduction == NN_SLOPE_VAR || reduction == NN_SLOPE_STD,\n"
@@ -6930,7 +6963,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)rows, (void)each;\n"
     "}\n"
     "\n"
-    "__kernel void nn_softmax_group(__global float *y, ulong y_offset, const __global float *x,\n",
+    "__kernel void nn_softmax_group(__global float *y, ulong y_offset, const __global float *x,\n"
     "                               ulong x_offset, int logarithm, int n, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    ulong row = first + get_group_id(0);\n"
@@ -6948,7 +6981,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_softmax_backward_each(__global float *dx, ulong dx_offset, const __global float *y,\n"
-    "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n"
+    "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n",
     "                                       int logarithm, int n, ulong first, ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0);\n"
     "    float sum = 0.0f;\n"
@@ -7012,7 +7045,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* The loops over the classes lane, lane + NN_LANES, ... of a lane: NN_ENTROPY_AHEAD logits are read\n"
     "   at once. A load must not pass a store, so without that, a lane would wait for memory once for\n"
-    "   each number of a gradient that takes the place of the logits. */\n",
+    "   each number of a gradient that takes the place of the logits. */\n"
     "#define NN_ENTROPY_AHEAD 8\n"
     "#define NN_ENTROPY_TURNS                                                                           \\\n"
     "    for (int from = lane; from < classes; from += NN_ENTROPY_AHEAD * NN_LANES)\n"
@@ -7026,7 +7059,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "typedef struct nn_entropy {\n"
     "    const __global int *label;\n"
-    "    const __global float *weight; /* or NULL */\n"
+    "    const __global float *weight; /* or NULL */\n",
     "    int classes, flags, ignore_index; /* flags 1: use ignore_index, 2: no softmax */\n"
     "    float smoothing;\n"
     "} nn_entropy;\n"
@@ -7090,7 +7123,7 @@ static const char *const nn__opencl_text[] = {
     "    return nn_entropy_term(e, NN_ENTROPY_OF(wanted), wanted, largest, sum, smooth);\n"
     "}\n"
     "\n"
-    "__kernel void nn_entropy_each(__global float *term, ulong term_offset, NN_ENTROPY_LOGITS *logits,\n",
+    "__kernel void nn_entropy_each(__global float *term, ulong term_offset, NN_ENTROPY_LOGITS *logits,\n"
     "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
     "                              ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
@@ -7108,7 +7141,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_group_id(0);\n"
-    "    NN_ENTROPY_LOGITS *z =\n"
+    "    NN_ENTROPY_LOGITS *z =\n",
     "        logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
@@ -7171,7 +7204,7 @@ static const char *const nn__opencl_text[] = {
     "    if (check && !(fabs(value) < INFINITY))\n"
     "        nn_set_status(status, status_offset, step, NN_FAULT_LOSS);\n"
     "    if (!total || nn_faulty(status, status_offset)) return;\n"
-    "    total[0] += value * share;\n",
+    "    total[0] += value * share;\n"
     "    total[1] += share;\n"
     "}\n"
     "\n"
@@ -7184,7 +7217,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_entropy_finish_one(&e, loss ? loss + loss_offset : 0, number + number_offset,               \\\n"
     "                          dloss ? dloss + dloss_offset : 0, mean, status, status_offset, step,     \\\n"
     "                          total ? total + total_offset : 0, share, check, sum, weight_sum, wrong)\n"
-    "\n"
+    "\n",
     "/* A work-item sums a block. term is NULL in backward. With a single block it also finishes. */\n"
     "__kernel void nn_entropy_sum(const __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
     "                             ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
@@ -7253,7 +7286,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- backward: dz = scale (p sum(a) - a), a = (1 - s) w_label [c = label] + s / C w_c ---- */\n"
-    "\n",
+    "\n"
     "#define NN_ENTROPY_SLOPE_ARGUMENTS                                                                 \\\n"
     "    NN_ENTROPY_SLOPES *slope, ulong slope_offset, NN_ENTROPY_LOGITS *logits, ulong logits_offset,  \\\n"
     "        const __global float *number, ulong number_offset, const __global float *given,            \\\n"
@@ -7268,7 +7301,7 @@ static const char *const nn__opencl_text[] = {
     "    return hit + part;\n"
     "}\n"
     "/* From the sum of exp: the smooth part of each class, the label's target, and the factor of each\n"
-    "   exp. */\n"
+    "   exp. */\n",
     "#define NN_ENTROPY_SLOPE_OF(scale, all, sum)                                                       \\\n"
     "    float smooth = (scale) * (e.smoothing / (float)e.classes);                                     \\\n"
     "    float own = nn_entropy_weight(&e, wanted);                                                     \\\n"
@@ -7320,7 +7353,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_ENTROPY_LOGITS *z = logits + logits_offset + start;\n"
     "    NN_ENTROPY_SLOPES *dz = slope + slope_offset + start;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
-    "    float largest = -INFINITY, sum = 0.0f;\n",
+    "    float largest = -INFINITY, sum = 0.0f;\n"
     "    (void)kept, (void)kept_offset;\n"
     "    if (wanted < 0 || (flags & 2)) { /* true for the whole group */\n"
     "        for (int c = lane; c < classes; c += NN_LANES)\n"
@@ -7347,7 +7380,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_ENTROPY_TURNS {\n"
     "        NN_ENTROPY_READ\n"
     "        NN_ENTROPY_CLASSES {\n"
-    "            float take = c == wanted        ? target\n"
+    "            float take = c == wanted        ? target\n",
     "                         : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
     "                                            : 0.0f;\n"
     "            NN_ENTROPY_PUT(dz, (ulong)c * inner, exp(ahead[i] - largest) * share - take);\n"
@@ -7407,7 +7440,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_entropy_backward_one(e, slope + slope_offset + start, logits + logits_offset + start,\n"
     "                            nn_entropy_label(&e, at), inner, scale, nn_entropy_all(&e));\n"
     "    (void)total, (void)total_offset, (void)share, (void)check;\n"
-    "    (void)part, (void)part_offset, (void)loss, (void)loss_offset;\n",
+    "    (void)part, (void)part_offset, (void)loss, (void)loss_offset;\n"
     "    (void)number, (void)number_offset;\n"
     "}\n"
     "/* One work-group of 64 computes the loss and its gradient, and adds to the total, which may be\n"
@@ -7424,7 +7457,7 @@ static const char *const nn__opencl_text[] = {
     "            &e, logits + logits_offset + at / inner * (ulong)classes * inner + at % inner, wanted,\n"
     "            inner);\n"
     "        if (wanted == -2) wrong = 1.0f;\n"
-    "        if (wanted < 0) continue;\n"
+    "        if (wanted < 0) continue;\n",
     "        weights += nn_entropy_weight(&e, wanted);\n"
     "        sum += own;\n"
     "    }\n"
@@ -7496,7 +7529,7 @@ static const char *const nn__opencl_text[] = {
     "    count[count_offset + get_global_id(0)] = hits;\n"
     "}\n"
     "\n"
-    "/* Adds n counts: by one work-item, or by a work-group of 64. */\n",
+    "/* Adds n counts: by one work-item, or by a work-group of 64. */\n"
     "__kernel void nn_accuracy_finish(__global float *y, ulong y_offset, const __global int *count,\n"
     "                                 ulong count_offset, ulong n, ulong positions) {\n"
     "    ulong hits = 0;\n"
@@ -7512,7 +7545,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong i = (ulong)lane; i < n; i += NN_LANES) hits += (ulong)count[count_offset + i];\n"
     "    lanes[lane] = hits;\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "    for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
+    "    for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n",
     "        if (lane < step) lanes[lane] += lanes[lane + step];\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    }\n"
@@ -7575,7 +7608,7 @@ static const char *const nn__opencl_text[] = {
     "   table: the first block of each item, and the end of the last one; then, for each item, its\n"
     "   offsets in the shared buffers. */\n"
     "\n"
-    "/* Returns which of the `count` items has the block. */\n",
+    "/* Returns which of the `count` items has the block. */\n"
     "uint nn_update_find(const __global ulong *table, uint count, uint block) {\n"
     "    uint low = 0u, high = count;\n"
     "    while (high - low > 1u) {\n"
@@ -7593,7 +7626,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong m_offset, __global float *v, ulong v_offset, const __global ulong *table, uint count\n"
     "/* Sets p, g, m, v to the block's item, and [at, end) to its numbers. An absent m or v is NULL. */\n"
     "#define NN_FIND                                                                                    \\\n"
-    "    uint item = nn_update_find(table, count, block);                                               \\\n"
+    "    uint item = nn_update_find(table, count, block);                                               \\\n",
     "    const __global ulong *entry = table + count + 1u + 5u * item;                                  \\\n"
     "    p += p_offset + entry[0], g += g_offset + entry[1];                                            \\\n"
     "    m = m ? m + m_offset + entry[2] : 0, v = v ? v + v_offset + entry[3] : 0;                      \\\n"
@@ -7640,7 +7673,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_SGD_ARGUMENTS                                                                           \\\n"
     "    NN_ITEMS, uint block, uint size, const __global float *gradient_scale,                         \\\n"
-    "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n",
+    "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n"
     "        float decay, float rate, float momentum, float keep, int nesterov, int first\n"
     "\n"
     "__kernel void nn_sgd(NN_SGD_ARGUMENTS) {\n"
@@ -7662,7 +7695,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CLIP_ARGUMENTS                                                                          \\\n"
     "    __global float *part, ulong part_offset, const __global float *g, ulong g_offset,              \\\n"
     "        const __global ulong *table, uint count, uint size\n"
-    "#define NN_CLIP_FIND                                                                               \\\n"
+    "#define NN_CLIP_FIND                                                                               \\\n",
     "    uint item = nn_update_find(table, count, block);                                               \\\n"
     "    const __global ulong *entry = table + count + 1u + 2u * item;                                  \\\n"
     "    ulong at = (block - table[item]) * size, end = min(at + size, entry[1]);                       \\\n"
@@ -7732,7 +7765,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_ADAM_ARGUMENTS\n"
     "#undef NN_SGD\n"
     "#undef NN_SGD_ARGUMENTS\n"
-    "/* ==== kernels/random/opencl.cl ==== */\n",
+    "/* ==== kernels/random/opencl.cl ==== */\n"
     "/* kernels/random/opencl.cl - fills a tensor with uniform random numbers. They come from\n"
     "   nn_random_words, so they equal the CPU's. */\n"
     "\n"
@@ -7751,7 +7784,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item computes `each` numbers, a multiple of 4. On a GPU it is 4. */\n"
-    "__kernel void nn_random(__global float *y, ulong y_offset, ulong seed, ulong stream, ulong counter,\n"
+    "__kernel void nn_random(__global float *y, ulong y_offset, ulong seed, ulong stream, ulong counter,\n",
     "                        float low, float high, ulong first, ulong end, uint each,\n"
     "                        uint nothing) {\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
@@ -7800,7 +7833,7 @@ static const char *const nn__opencl_text[] = {
     "        if (i >= end) return;                                                                      \\\n"
     "        int from = index[index_offset + place];                                                    \\\n"
     "        bool there = from >= 0 && from < count;                                                    \\\n"
-    "        unit missing = status ? (unit)~(unit)0 : (unit)0;                                          \\\n",
+    "        unit missing = status ? (unit)~(unit)0 : (unit)0;                                          \\\n"
     "        if (!there && status && outer == 0 && at == 0)                                             \\\n"
     "            nn_gather_missing(index + index_offset, place, count, status, status_offset, step);    \\\n"
     "        y += y_offset + i * row;                                                                   \\\n"
@@ -7820,7 +7853,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AUGMENT_FLIP       2\n"
     "#define NN_AUGMENT_MATRIX     3\n"
     "#define NN_AUGMENT_BRIGHTNESS 9\n"
-    "#define NN_AUGMENT_CONTRAST   10\n"
+    "#define NN_AUGMENT_CONTRAST   10\n",
     "#define NN_AUGMENT_CUT_TOP    11\n"
     "#define NN_AUGMENT_CUT_LEFT   12\n"
     "#define NN_AUGMENT_CUT_BOTTOM 13\n"
@@ -7877,7 +7910,7 @@ static const char *const nn__opencl_text[] = {
     "                               uint each) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
-    "    for (; at < end; at++) {\n",
+    "    for (; at < end; at++) {\n"
     "        float scaled = (float)x[x_offset + first + at] * scale, v = scaled + offset;\n"
     "        v += v < 0.0f ? -0.5f : 0.5f;\n"
     "        y[y_offset + first + at] =\n"
@@ -7906,7 +7939,7 @@ static const char *const nn__opencl_text[] = {
     "int nn_augment_whole(float value) { return value > -1e9f && value < 1e9f ? (int)value : 1 << 30; }\n"
     "\n"
     "nn_plane nn_plane_of(const nn_pictures *x, uint n, int c) {\n"
-    "    nn_plane p;\n"
+    "    nn_plane p;\n",
     "    p.first = ((ulong)n * (ulong)x->channels + (ulong)c) * (ulong)x->height * (ulong)x->width;\n"
     "    p.row = x->table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
     "    p.top = nn_augment_whole(p.row[NN_AUGMENT_TOP]);\n"
@@ -7962,7 +7995,7 @@ static const char *const nn__opencl_text[] = {
     "/* Returns one number of sample n before the mix. */\n"
     "static float nn_augment_one(const nn_pictures *x, uint n, int c, int h, int w, float fill,\n"
     "                            float4 mean, float4 gain) {\n"
-    "    nn_plane p = nn_plane_of(x, n, c);\n",
+    "    nn_plane p = nn_plane_of(x, n, c);\n"
     "    const __global float *m = p.row + NN_AUGMENT_MATRIX;\n"
     "    float2 channel = nn_augment_channel(x->normalize, x->channels, c, mean, gain);\n"
     "    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) &&\n"
@@ -7981,7 +8014,7 @@ static const char *const nn__opencl_text[] = {
     "                           const __global float *table, ulong table_offset, int channels,\n"
     "                           int height, int width, float scale, float offset) {\n"
     "    nn_pictures x;\n"
-    "    x.bytes = bytes ? bytes + bytes_offset : bytes;\n"
+    "    x.bytes = bytes ? bytes + bytes_offset : bytes;\n",
     "    x.numbers = numbers ? numbers + numbers_offset : numbers;\n"
     "    x.table = table + table_offset;\n"
     "    x.means = x.normalize = 0;\n"
@@ -8032,7 +8065,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Returns the grey value of pixel i after brightness: a weighted sum of 3 channels, or else the\n"
     "   mean of all. */\n"
-    "float nn_augment_grey(const nn_pictures *x, uint n, uint i, uint plane) {\n",
+    "float nn_augment_grey(const nn_pictures *x, uint n, uint i, uint plane) {\n"
     "    nn_plane p = nn_plane_of(x, n, 0);\n"
     "    float grey = 0.0f;\n"
     "    for (int c = 0; c < x->channels; c++, p.first += plane) {\n"
@@ -8050,7 +8083,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AUGMENT_PICTURES                                                                        \\\n"
     "    nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table, table_offset, channels,    \\\n"
     "                   height, width, scale, offset)\n"
-    "\n"
+    "\n",
     "/* A work-item computes the mean of one sample. It adds in blocks to keep long sums accurate. */\n"
     "__kernel void nn_augment_means(NN_AUGMENT_MEANS_ARGUMENTS) {\n"
     "    nn_pictures x = NN_AUGMENT_PICTURES;\n"
@@ -8103,7 +8136,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong row = item / cuts;                                                                   \\\n"
     "        uint column = (uint)(item % cuts) * each;                                                  \\\n"
     "        (void)e0; /* implied by the number of rows */                                              \\\n"
-    "        long at_y = (long)y_first + (long)column * (long)y5,                                       \\\n",
+    "        long at_y = (long)y_first + (long)column * (long)y5,                                       \\\n"
     "             at_x = (long)x_first + (long)column * (long)x5;                                       \\\n"
     "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \\\n"
     "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;       \\\n"
@@ -8113,7 +8146,7 @@ static const char *const nn__opencl_text[] = {
     "        y += (long)y_offset + at_y;                                                                \\\n"
     "        x += (long)x_offset + at_x;                                                                \\\n"
     "        uint stop = min(each, e5 - column);                                                        \\\n"
-    "        for (uint i = 0; i < stop; i++) put(y, (long)i * (long)y5, x, (long)i * (long)x5);         \\\n"
+    "        for (uint i = 0; i < stop; i++) put(y, (long)i * (long)y5, x, (long)i * (long)x5);         \\\n",
     "    }\n"
     "#define NN_COPY_PUT(y, to, x, from)  (y)[to] = (x)[from]\n"
     "#define NN_COPY_ADD(y, to, x, from)  (y)[to] += (x)[from]\n"
@@ -8162,7 +8195,7 @@ static const char *const nn__opencl_text[] = {
     "    x += x_offset;\n"
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
     "        float value = x[at] - lost;\n"
-    "        float next = as_float(as_int(sum + value) ^ none);\n",
+    "        float next = as_float(as_int(sum + value) ^ none);\n"
     "        float taken = as_float(as_int(next - sum) ^ none);\n"
     "        lost = next - next == 0.0f ? taken - value : 0.0f;\n"
     "        sum = next;\n"
@@ -8188,7 +8221,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
     "        float b = x[(long)x_offset + at];\n"
     "        bool above = sum > b || sum != sum;\n"
-    "        float high = above ? sum : b, low = above ? b : sum;\n"
+    "        float high = above ? sum : b, low = above ? b : sum;\n",
     "        sum = high - high != 0.0f && low == low ? high : high + log1p(exp(low - high));\n"
     "        y[(long)y_offset + at] = sum;\n"
     "    }\n"
@@ -8255,7 +8288,7 @@ static const char *const nn__opencl_text[] = {
     "        first[to] = i;\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* y is (outer, count, piece), x is (outer, chosen, piece). A work-item computes one number of y. */\n"
     "__kernel void nn_scatter_add(__global float *y, ulong y_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global int *chains, ulong chains_offset,\n"
@@ -8272,7 +8305,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/norm/opencl.cl ==== */\n"
     "/* kernels/norm/opencl.cl - updates running statistics, and folds norms into the layer before them.\n"
     "   The norms themselves are in kernels/norm/opencl_teams.cl. */\n"
-    "\n"
+    "\n",
     "/* ---- running statistics ---------------------------------------------------------------------- */\n"
     "\n"
     "/* One work-group per item. The table says where the item begins in each buffer, how many channels\n"
@@ -8321,7 +8354,7 @@ static const char *const nn__opencl_text[] = {
     "    uint i = (uint)get_global_id(0);\n"
     "    ulong c = get_global_id(1);\n"
     "    if (i >= row) return;\n"
-    "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n",
+    "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n"
     "                  sqrt(running_var[running_var_offset + c] + epsilon);\n"
     "    weight[weight_offset + c * row + i] = from[from_offset + c * row + i] * scale;\n"
     "    if (i) return;\n"
@@ -8336,7 +8369,7 @@ static const char *const nn__opencl_text[] = {
     "   another one that joins the gradients of weight and bias of several blocks of rows.\n"
     "\n"
     "   A set is the group of numbers that share one mean. A work-group has `teams` teams of equal size;\n"
-    "   both numbers are powers of two. A team takes a piece of a set: lines of `inner` numbers that\n"
+    "   both numbers are powers of two. A team takes a piece of a set: lines of `inner` numbers that\n",
     "   begin `jump` apart; the first line begins at set * run. With `across`, neighbouring sets are\n"
     "   neighbours in memory, and teams are interleaved so that neighbouring work-items read neighbouring\n"
     "   numbers. */\n"
@@ -8407,7 +8440,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong part;\n"
     "    t.lanes = (uint)get_local_size(0) / teams;\n"
     "    t.step = across ? teams : 1u;\n"
-    "    t.lane = across ? id / teams : id % t.lanes;\n",
+    "    t.lane = across ? id / teams : id % t.lanes;\n"
     "    t.first = across ? id % teams : id - t.lane;\n"
     "    part = group * teams + (across ? t.first : id / t.lanes);\n"
     "    t.there = part < sets * pieces;\n"
@@ -8430,7 +8463,7 @@ static const char *const nn__opencl_text[] = {
     "            for (uint k = 0; k < numbers; k++)\n"
     "                lanes[k * NN_NORM_MOST + id] += lanes[k * NN_NORM_MOST + id + reach * t->step];\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "    }\n"
+    "    }\n",
     "    for (uint k = 0; k < numbers; k++) sums[k] = lanes[k * NN_NORM_MOST + t->first];\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "}\n"
@@ -8506,7 +8539,7 @@ static const char *const nn__opencl_text[] = {
     "                     ? squares\n"
     "                     : back * NN_NORM_SMALL * (sums[0] * NN_NORM_SMALL) - sums[2];\n"
     "}\n"
-    "\n",
+    "\n"
     "/* ---- forward --------------------------------------------------------------------------------- */\n"
     "\n"
     "__kernel void nn_norm_team_pieces(__global float *parts, ulong parts_offset,\n"
@@ -8524,7 +8557,7 @@ static const char *const nn__opencl_text[] = {
     "    parts[1] = moments[1];\n"
     "}\n"
     "\n"
-    "/* Joins the moments of a set's pieces. */\n"
+    "/* Joins the moments of a set's pieces. */\n",
     "void nn_norm_team_join(const __global float *parts, uint size, uint pieces, uint piece, int rms,\n"
     "                       const nn_norm_team *t, __local float *lanes, float *moments) {\n"
     "    float sums[2] = {0.0f, 0.0f}, mean = 0.0f;\n"
@@ -8584,7 +8617,7 @@ static const char *const nn__opencl_text[] = {
     "    if (!y) return;\n"
     "    y += y_offset + t.set * run;\n"
     "    ulong first = across ? t.set : t.set % groups * channels;\n"
-    "    weight = weight ? weight + weight_offset + first : 0;\n",
+    "    weight = weight ? weight + weight_offset + first : 0;\n"
     "    bias = bias ? bias + bias_offset + first : 0;\n"
     "    for (nn_norm_walk p = nn_norm_walk_of(&t, inner); p.i < t.end;) {\n"
     "        float value[NN_NORM_AHEAD];\n"
@@ -8607,7 +8640,7 @@ static const char *const nn__opencl_text[] = {
     "                (y, at[q], activation ? nn_activate(activation, value[q]) : value[q]);\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "/* ---- gradients ------------------------------------------------------------------------------- */\n"
     "\n"
     "/* Adds a lane's numbers of a piece: g and g (x - mean), where g is dy times its weight (NULL:\n"
@@ -8665,7 +8698,7 @@ static const char *const nn__opencl_text[] = {
     "/* dx = p dy + q + k (x - mean). A set is `per` lines with one channel each, and a team takes a\n"
     "   piece of one line; with `across`, a set is one channel and per is 1. The groups from dx_groups on\n"
     "   compute the gradients of weight and bias from the sums of all `outer` lines of a channel. If\n"
-    "   parts is NULL, a set is one piece, which the team sums itself. */\n",
+    "   parts is NULL, a set is one piece, which the team sums itself. */\n"
     "__kernel void nn_norm_team_dx(\n"
     "    __global NN_STORED(NN_NORM_DX) *dx, ulong dx_offset, __global float *dweight,\n"
     "    ulong dweight_offset,\n"
@@ -8680,7 +8713,7 @@ static const char *const nn__opencl_text[] = {
     "    float sums[2] = {0.0f, 0.0f};\n"
     "    int joins = get_group_id(0) >= dx_groups;\n"
     "    nn_norm_team t =\n"
-    "        nn_norm_team_of(joins ? get_group_id(0) - dx_groups : get_group_id(0), teams, across,\n"
+    "        nn_norm_team_of(joins ? get_group_id(0) - dx_groups : get_group_id(0), teams, across,\n",
     "                        joins ? all : sets, joins ? 1u : pieces, piece, size);\n"
     "    ulong set = t.set / per, from = t.set * run;\n"
     "    float m = mean ? mean[mean_offset + set] : 0.0f, r = rstd[rstd_offset + set];\n"
@@ -8740,7 +8773,7 @@ static const char *const nn__opencl_text[] = {
     "   `columns` columns. Their gradients of weight and bias go to blocks (blocks, 2, all), or directly\n"
     "   to dweight and dbias if blocks is NULL, when there is only one block. With NN_NORM_RESIDUAL, one\n"
     "   more argument is added to dx. */\n"
-    "#if NN_NORM_RESIDUAL\n",
+    "#if NN_NORM_RESIDUAL\n"
     "#define NN_NORM_MORE_ARGUMENTS , const __global float *residual, ulong residual_offset\n"
     "#define NN_NORM_OTHER(at)      residual[residual_offset + (at)]\n"
     "#else\n"
@@ -8756,7 +8789,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong mean_offset, const __global float *rstd, ulong rstd_offset, const __global float *parts,\n"
     "    ulong parts_offset, uint all, uint columns, ulong outer, uint places, uint pieces, int sums_too,\n"
     "    int accumulate NN_NORM_MORE_ARGUMENTS) {\n"
-    "    __local float lanes[2 * NN_NORM_MOST];\n"
+    "    __local float lanes[2 * NN_NORM_MOST];\n",
     "    __local float means[NN_NORM_PLACES], scales[NN_NORM_PLACES], shifts[NN_NORM_PLACES],\n"
     "        slopes[NN_NORM_PLACES];\n"
     "    ulong block = get_group_id(1);\n"
@@ -8817,7 +8850,7 @@ static const char *const nn__opencl_text[] = {
     "                if (row >= rows) continue;\n"
     "                const float apart = d[i] - means[row];\n"
     "                a += g[i];\n"
-    "                b += g[i] * apart * scales[row];\n",
+    "                b += g[i] * apart * scales[row];\n"
     "                if (!dx) continue;\n"
     "                float value = g[i] * (scales[row] * w);\n"
     "                if (sums_too) value += shifts[row] + slopes[row] * apart;\n"
@@ -8837,7 +8870,7 @@ static const char *const nn__opencl_text[] = {
     "/* Adds the gradients of weight and bias of `count` blocks; teams are interleaved, one per\n"
     "   channel. */\n"
     "__kernel void nn_norm_team_blocks(__global float *dweight, ulong dweight_offset,\n"
-    "                                  __global float *dbias, ulong dbias_offset,\n"
+    "                                  __global float *dbias, ulong dbias_offset,\n",
     "                                  const __global float *blocks, ulong blocks_offset, uint all,\n"
     "                                  uint count, uint teams, int accumulate) {\n"
     "    __local float lanes[2 * NN_NORM_MOST];\n"
@@ -8903,7 +8936,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int k = 0; k < depth; k++) {\n"
     "            float one = w[(ulong)k * (ulong)columns + (ulong)j];\n"
     "            sum[0] += one * x[k];\n"
-    "            sum[1] += one * x1[k];\n",
+    "            sum[1] += one * x1[k];\n"
     "            sum[2] += one * x2[k];\n"
     "            sum[3] += one * x3[k];\n"
     "        }\n"
@@ -8924,7 +8957,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Computes number k of a step. q and x have G H numbers. kept receives the numbers that backward\n"
-    "   reads; it may be NULL. */\n"
+    "   reads; it may be NULL. */\n",
     "float nn_recurrent_cell(int cell, int H, const __global float *q, const __global float *bias,\n"
     "                        const __global float *x, float h, __global float *c, __global float *kept,\n"
     "                        int k) {\n"
@@ -8982,7 +9015,7 @@ static const char *const nn__opencl_text[] = {
     "        h[(ulong)(i / P) * row + (ulong)(i % P)] =\n"
     "            h0 ? h0[(ulong)(r.first + i / P) * (ulong)h_row + (ulong)(i % P)] : 0.0f;\n"
     "    for (int i = r.lane; i < r.rows * H; i += r.lanes)\n"
-    "        c[(ulong)(i / H) * row + (ulong)(i % H)] =\n",
+    "        c[(ulong)(i / H) * row + (ulong)(i % H)] =\n"
     "            c0 ? c0[(ulong)(r.first + i / H) * (ulong)c_row + (ulong)(i % H)] : 0.0f;\n"
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    for (int e = 0; e < T; e++) {\n"
@@ -8996,7 +9029,7 @@ static const char *const nn__opencl_text[] = {
     "            float now = 0.0f;\n"
     "            if (t < nn_recurrent_length(r.lengths, T, s)) {\n"
     "                now =\n"
-    "                    nn_recurrent_cell(cell, H, q + (ulong)s * row, bias, x + at * (ulong)r.gates,\n"
+    "                    nn_recurrent_cell(cell, H, q + (ulong)s * row, bias, x + at * (ulong)r.gates,\n",
     "                                      own[(ulong)s * row + (ulong)k], c + (ulong)s * row, keep, k);\n"
     "                own[(ulong)s * row + (ulong)k] = now;\n"
     "            } else {\n"
@@ -9049,7 +9082,7 @@ static const char *const nn__opencl_text[] = {
     "        projection += projection_offset, h0 += h0_offset, c0 += c0_offset, work += work_offset;\n"
     "    nn_recurrent r =\n"
     "        nn_recurrent_make(lengths, lengths_offset, N, T, H, P, cell, reverse, first);\n"
-    "    int width = P + (cell == 3 ? H : 0), kinds = cell == 3 ? 5 : cell == 2 ? 4 : 0;\n",
+    "    int width = P + (cell == 3 ? H : 0), kinds = cell == 3 ? 5 : cell == 2 ? 4 : 0;\n"
     "    ulong row = (ulong)(P + 2 * H);\n"
     "    __global float *dh = work + (ulong)r.first * row, *dc = dh + P,\n"
     "                   *draw = projection ? dc + H : dh;\n"
@@ -9062,7 +9095,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
     "            int s = i / P, k = i % P, n = r.first + s,\n"
     "                length = nn_recurrent_length(r.lengths, T, s);\n"
-    "            ulong at = ((ulong)n * (ulong)T + (ulong)t) * (ulong)P + (ulong)k;\n"
+    "            ulong at = ((ulong)n * (ulong)T + (ulong)t) * (ulong)P + (ulong)k;\n",
     "            bool there = t < length, begins = reverse ? t0 >= length : t0 < 0;\n"
     "            float h = 0.0f;\n"
     "            if (there && !begins)\n"
@@ -9124,7 +9157,7 @@ static const char *const nn__opencl_text[] = {
     "            d[2 * H + k] = dcell * i0 * (1.0f - i2 * i2);\n"
     "            d[3 * H + k] = slope * now * i3 * (1.0f - i3);\n"
     "            dc[(ulong)s * row + (ulong)k] = dcell * i1;\n"
-    "        }\n",
+    "        }\n"
     "        /* h reaches the next step only through the weight; without a projection, number i is this\n"
     "           lane's */\n"
     "        for (int i = r.lane; cell != 2 && i < r.rows * P; i += r.lanes)\n"
@@ -9137,7 +9170,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
     "    for (int i = r.lane; dstate0 && i < r.rows * width; i += r.lanes)\n"
-    "        dstate0[(ulong)r.first * (ulong)width + (ulong)i] =\n"
+    "        dstate0[(ulong)r.first * (ulong)width + (ulong)i] =\n",
     "            dh[(ulong)(i / width) * row + (ulong)(i % width)];\n"
     "}\n"
     "#undef NN_RECURRENT_SAMPLES\n"
@@ -9215,7 +9248,7 @@ static const char *const nn__opencl_text[] = {
     "        return axis->total != 0.0f ? weight / axis->total : weight;\n"
     "    }\n"
     "    if (axis->count == 1) return 1.0f;\n"
-    "    if (axis->mode == NN_RESIZE_LINEAR) return k ? t : 1.0f - t;\n",
+    "    if (axis->mode == NN_RESIZE_LINEAR) return k ? t : 1.0f - t;\n"
     "    return nn_resize_keys(k == 0 ? t + 1.0f : k == 1 ? t : k == 2 ? 1.0f - t : 2.0f - t,\n"
     "                          axis->cubic);\n"
     "}\n"
@@ -9230,7 +9263,7 @@ static const char *const nn__opencl_text[] = {
     "   that may read it. */\n"
     "__kernel void nn_resize_places(__global int *table, ulong table_offset, int x, int y, int mode,\n"
     "                               int align_corners, int antialias, float cubic, float step, int taps,\n"
-    "                               int back) {\n"
+    "                               int back) {\n",
     "    int own = (int)get_global_id(0), n = back ? x : y, used = 0, low = 0, high = y;\n"
     "    __global int *index = table + table_offset + own, *weight = index + (ulong)taps * (ulong)n;\n"
     "    nn_resize_axis axis;\n"
@@ -9297,7 +9330,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_RESIZE_NEAREST\n"
     "#undef NN_RESIZE_NEAREST_EXACT\n"
     "#undef NN_RESIZE_LINEAR\n"
-    "#undef NN_RESIZE_CUBIC\n",
+    "#undef NN_RESIZE_CUBIC\n"
     "/* ==== kernels/grid_sample/opencl.cl ==== */\n"
     "/* kernels/grid_sample/opencl.cl - samples images at given positions. kernels/grid_sample/args.h and\n"
     "   cpu_places.c have the formulas and letters. */\n"
@@ -9312,7 +9345,7 @@ static const char *const nn__opencl_text[] = {
     "/* The taps of an axis: pixel indices (-1: outside), weights, and the derivatives of the weights\n"
     "   with respect to the position in pixels. slope: the derivative of that position with respect to\n"
     "   the grid's number. Loops over taps are unrolled, so that the arrays stay in registers; an index\n"
-    "   known only at run time would put them into memory. */\n"
+    "   known only at run time would put them into memory. */\n",
     "typedef struct nn_grid_axis {\n"
     "    int count;\n"
     "    int index[4];\n"
@@ -9390,7 +9423,7 @@ static const char *const nn__opencl_text[] = {
     "                             ulong x_offset, const __global float *grid, ulong grid_offset,\n"
     "                             NN_GRID_SHAPE, ulong begin, ulong end) {\n"
     "    ulong at = begin + get_global_id(0), plane = at / (ulong)places;\n"
-    "    if (at >= end) return;\n",
+    "    if (at >= end) return;\n"
     "    grid += grid_offset + 2 * (plane / (ulong)C * (ulong)places + at % (ulong)places);\n"
     "    nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
@@ -9407,7 +9440,7 @@ static const char *const nn__opencl_text[] = {
     "    y[y_offset + at] = sum;\n"
     "}\n"
     "\n"
-    "/* A work-item computes the gradient of one position of the grid. */\n"
+    "/* A work-item computes the gradient of one position of the grid. */\n",
     "__kernel void nn_grid_sample_places(__global float *dgrid, ulong dgrid_offset,\n"
     "                                    const __global float *dy, ulong dy_offset,\n"
     "                                    const __global float *x, ulong x_offset,\n"
@@ -9468,7 +9501,7 @@ static const char *const nn__opencl_text[] = {
     "/* Stores for each pixel of a sample the first tap that reads it, or -1, and for each tap the next\n"
     "   one of the same pixel. A work-item links every `workers`-th pixel, so no two write the same\n"
     "   place. pixels, taps: of a sample. */\n"
-    "__kernel void nn_grid_sample_chains(__global int *first, ulong first_offset, __global int *next,\n",
+    "__kernel void nn_grid_sample_chains(__global int *first, ulong first_offset, __global int *next,\n"
     "                                    ulong next_offset, const __global int *index,\n"
     "                                    ulong index_offset, int pixels, int taps, uint workers,\n"
     "                                    ulong all) {\n"
@@ -9486,7 +9519,7 @@ static const char *const nn__opencl_text[] = {
     "        first[to] = i;\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "/* A work-item computes one number of dx along the chain of its pixel. taps: per position. */\n"
     "__kernel void nn_grid_sample_pixels(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                                    ulong dy_offset, const __global int *first, ulong first_offset,\n"
@@ -9546,7 +9579,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "}\n"
     "\n"
-    "/* y and index: (outer, kept, inner). */\n",
+    "/* y and index: (outer, kept, inner). */\n"
     "void nn_sort_write(__global float *y, __global int *index, const __global float *x, ulong line,\n"
     "                   ulong k, ulong item, ulong kept, ulong inner) {\n"
     "    ulong to = (line / inner * kept + k) * inner + line % inner, from = item & 0xfffffffful;\n"
@@ -9560,7 +9593,7 @@ static const char *const nn__opencl_text[] = {
     "                           ulong length, ulong kept, ulong inner, uint turn, ulong first, uint size,\n"
     "                           __local ulong *items) {\n"
     "    ulong line = first + get_group_id(0);\n"
-    "    x += x_offset + line / inner * length * inner + line % inner;\n"
+    "    x += x_offset + line / inner * length * inner + line % inner;\n",
     "    for (uint i = (uint)get_local_id(0); i < size; i += (uint)get_local_size(0))\n"
     "        items[i] = nn_sort_item(x, i, length, inner, turn);\n"
     "    nn_sort_block(items, size, 0, 2, size);\n"
@@ -9620,7 +9653,7 @@ static const char *const nn__opencl_text[] = {
     "    int classes, blank, length, states, lane, lanes;\n"
     "    bool valid;\n"
     "} nn_ctc;\n"
-    "\n",
+    "\n"
     "#define NN_CTC_ARGUMENTS                                                                           \\\n"
     "    const __global float *given, ulong given_offset, const __global int *targets,                  \\\n"
     "        ulong targets_offset, const __global int *lengths, ulong lengths_offset,                   \\\n"
@@ -9629,7 +9662,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CTC_GIVEN                                                                               \\\n"
     "    nn_ctc_make(given + given_offset, targets + targets_offset, lengths[lengths_offset + n],       \\\n"
     "                counts[counts_offset + n], n, all, samples, classes, most, blank)\n"
-    "\n"
+    "\n",
     "nn_ctc nn_ctc_make(const __global float *given, const __global int *targets, int length, int count,\n"
     "                   int n, int all, int samples, int classes, int most, int blank) {\n"
     "    nn_ctc ctc;\n"
@@ -9695,7 +9728,7 @@ static const char *const nn__opencl_text[] = {
     "    int own = first + (int)get_group_id(0), n = own, row = 2 * most + 1;\n"
     "    nn_ctc ctc = NN_CTC_GIVEN;\n"
     "    work += work_offset + (ulong)n * 2 * (ulong)row;\n"
-    "    for (int t = 0; t < ctc.length && ctc.valid; t++) {\n",
+    "    for (int t = 0; t < ctc.length && ctc.valid; t++) {\n"
     "        nn_ctc_alpha(&ctc, work + (t + 1) % 2 * row, work + t % 2 * row, t);\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
@@ -9715,7 +9748,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* chain: two numbers for each target: the next target of the same class, or -1; and 1 if it is the\n"
     "   first of its class. The work-item of the first one adds up all of them. */\n"
-    "__kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,\n"
+    "__kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,\n",
     "                              const __global float *dloss, ulong dloss_offset, NN_CTC_ARGUMENTS,\n"
     "                              __global int *chain, ulong chain_offset) {\n"
     "    __local float sums[64];\n"
@@ -9773,7 +9806,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#undef NN_CTC_ARGUMENTS\n"
     "#undef NN_CTC_GIVEN\n"
-    "/* ==== kernels/elements/opencl.cl ==== */\n",
+    "/* ==== kernels/elements/opencl.cl ==== */\n"
     "/* kernels/elements/opencl.cl - element-wise gather and scatter. The extents of the part (e1 to e5;\n"
     "   the first is implied) and the strides of the whole (s0 to s5, 0 for the axis) are passed one by\n"
     "   one. */\n"
@@ -9789,7 +9822,7 @@ static const char *const nn__opencl_text[] = {
     "    i /= e5;\n"
     "    at += i % e4 * s4, i /= e4;\n"
     "    at += i % e3 * s3, i /= e3;\n"
-    "    at += i % e2 * s2, i /= e2;\n"
+    "    at += i % e2 * s2, i /= e2;\n",
     "    return at + i % e1 * s1 + i / e1 * s0;\n"
     "}\n"
     "\n"
@@ -9842,7 +9875,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Takes the lines [first, end) along the axis, `each` of them per work-item. `workers` work-items\n"
-    "   share a line: each writes to every workers-th place of it. */\n",
+    "   share a line: each writes to every workers-th place of it. */\n"
     "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n"
     "                                  ulong x_offset, const __global int *index, ulong index_offset,\n"
     "                                  __global uint *status, ulong status_offset, uint step, int count,\n"
@@ -9853,7 +9886,7 @@ static const char *const nn__opencl_text[] = {
     "    index += index_offset;\n"
     "    x += x_offset;\n"
     "    for (; line < stop; line++) {\n"
-    "        ulong i = line / inner * chosen * inner + line % inner;\n"
+    "        ulong i = line / inner * chosen * inner + line % inner;\n",
     "        ulong at = y_offset + NN_ELEMENTS_AT(i);\n"
     "        for (ulong j = 0; j < chosen; j++, i += inner) {\n"
     "            int to = index[i];\n"
@@ -9927,7 +9960,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_ATTENTION_ARGUMENTS                                                                     \\\n"
     "    const __global float *q, ulong q_offset, const __global float *k, ulong k_offset,              \\\n"
-    "        const __global float *v, ulong v_offset, const __global uchar *mask, ulong mask_offset,    \\\n",
+    "        const __global float *v, ulong v_offset, const __global uchar *mask, ulong mask_offset,    \\\n"
     "        const __global int *lengths, ulong lengths_offset, const __global int *positions,          \\\n"
     "        ulong positions_offset, const __global int *starts, ulong starts_offset, int16 shape,      \\\n"
     "        int16 more, float scale, float dropout\n"
@@ -9935,7 +9968,7 @@ static const char *const nn__opencl_text[] = {
     "    const nn_attention_numbers a = {shape.s0,                                                      \\\n"
     "                                    shape.s1,                                                      \\\n"
     "                                    shape.s2,                                                      \\\n"
-    "                                    shape.s3,                                                      \\\n"
+    "                                    shape.s3,                                                      \\\n",
     "                                    shape.s4,                                                      \\\n"
     "                                    shape.s5,                                                      \\\n"
     "                                    shape.s6,                                                      \\\n"
@@ -9968,7 +10001,7 @@ static const char *const nn__opencl_text[] = {
     "/* Adds the offsets, and defines the names that a head needs. */\n"
     "#define NN_ATTENTION_HEAD(sample, query_head)                                                      \\\n"
     "    const int n = sample, h = query_head;                                                          \\\n"
-    "    const ulong q_row = (ulong)a.q_row, k_row = (ulong)a.k_row, v_row = (ulong)a.v_row,            \\\n",
+    "    const ulong q_row = (ulong)a.q_row, k_row = (ulong)a.k_row, v_row = (ulong)a.v_row,            \\\n"
     "                y_row = a.inside ? (ulong)a.H * (ulong)a.V : (ulong)a.V;                           \\\n"
     "    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E, a.q_row),            \\\n"
     "                k_at = k_offset +                                                                  \\\n"
@@ -9976,7 +10009,7 @@ static const char *const nn__opencl_text[] = {
     "                v_at = v_offset +                                                                  \\\n"
     "                       nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V, a.v_row),         \\\n"
     "                y_at = nn_attention_first(&a, n, h, a.H, a.L, a.V, (int)y_row);                    \\\n"
-    "    const ulong dq_row = (ulong)a.dq_row, dk_row = (ulong)a.dk_row, dv_row = (ulong)a.dv_row;      \\\n"
+    "    const ulong dq_row = (ulong)a.dq_row, dk_row = (ulong)a.dk_row, dv_row = (ulong)a.dv_row;      \\\n",
     "    const ulong dq_at = nn_attention_first(&a, n, h, a.H, a.L, a.E, a.dq_row),                     \\\n"
     "                dk_at = nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E, a.dk_row),       \\\n"
     "                dv_at = nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V, a.dv_row);       \\\n"
@@ -10023,7 +10056,7 @@ static const char *const nn__opencl_text[] = {
     "                          const __global int *starts, float slope, int at, int keys, int i, int j) {\n"
     "    const int distance = at + i - j;\n"
     "    if (i >= a->L || j >= keys || (a->causal && distance < 0)) return -INFINITY;\n"
-    "    if (starts && (uint)j < (uint)starts[i]) return -INFINITY;\n",
+    "    if (starts && (uint)j < (uint)starts[i]) return -INFINITY;\n"
     "    if (a->window && (distance >= a->window || -distance >= a->window)) return -INFINITY;\n"
     "    if (a->mask_kind) {\n"
     "        const ulong where = (ulong)i * (ulong)a->mask_query + (ulong)j * (ulong)a->mask_key;\n"
@@ -10039,7 +10072,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Returns the factor that dropout puts on the weight of query i and key j. */\n"
     "float nn_attention_kept(const nn_attention_numbers *a, int n, int h, int i, int j) {\n"
-    "    const ulong row = ((ulong)n * (ulong)a->H + (ulong)h) * (ulong)a->S + (ulong)j;\n"
+    "    const ulong row = ((ulong)n * (ulong)a->H + (ulong)h) * (ulong)a->S + (ulong)j;\n",
     "    const uint4 words = nn_random_words(a->seed, a->stream,\n"
     "                                        a->counter + row * (ulong)((a->L + 3) / 4) + (ulong)i / 4);\n"
     "    const int place = i & 3;\n"
@@ -10104,7 +10137,7 @@ static const char *const nn__opencl_text[] = {
     "                                 ulong y_offset, int H, int L, int V, int inside, ulong count) {\n"
     "    const ulong row = get_global_id(0);\n"
     "    ulong at = row;\n"
-    "    float sum = 0.0f;\n",
+    "    float sum = 0.0f;\n"
     "    if (row >= count) return;\n"
     "    if (inside) /* row is (n, h, i), the position is (n, i, h) */\n"
     "        at = (row / ((ulong)H * (ulong)L) * (ulong)L + row % (ulong)L) * (ulong)H +\n"
@@ -10119,7 +10152,7 @@ static const char *const nn__opencl_text[] = {
     "/* A work-item sums one number of the mask's gradient over all scores to which it was added. extent:\n"
     "   that of the mask. a.first: the first number. */\n"
     "__kernel void nn_attention_dmask(__global float *dmask, ulong dmask_offset,\n"
-    "                                 const __global float *dy, ulong dy_offset,\n"
+    "                                 const __global float *dy, ulong dy_offset,\n",
     "                                 const __global float *log_sum, ulong log_sum_offset,\n"
     "                                 const __global float *delta, ulong delta_offset, int4 extent,\n"
     "                                 int count, NN_ATTENTION_ARGUMENTS) {\n"
@@ -10173,7 +10206,7 @@ static const char *const nn__opencl_text[] = {
     "                         : 0.0f;\n"
     "}\n"
     "void nn_attention_return(__global float *y, ulong at, ulong row, int i, int rows, int width,\n"
-    "                         const __global float *from) {\n",
+    "                         const __global float *from) {\n"
     "    for (int l = 0; l < 16 && i + l < rows; l++)\n"
     "        for (int e = 0; e < width; e++) y[at + (ulong)(i + l) * row + (ulong)e] = from[16 * e + l];\n"
     "}\n"
@@ -10187,7 +10220,7 @@ static const char *const nn__opencl_text[] = {
     "    const float16 by = *weights;\n"
     "    const int16 none = isequal(by, (float16)(0.0f));\n"
     "    if (all(none)) return;\n"
-    "    _Pragma(\"unroll 1\") for (int e = 0; e < width; e++) {\n"
+    "    _Pragma(\"unroll 1\") for (int e = 0; e < width; e++) {\n",
     "        const float number = nn_attention_load(x, at + (ulong)e, type);\n"
     "        vstore16(vload16(e, to) + select(by * number, (float16)(0.0f), none), e, to);\n"
     "    }\n"
@@ -10239,7 +10272,7 @@ static const char *const nn__opencl_text[] = {
     "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n"
     "            const ulong from = k_at + (ulong)(j + u) * k_row;\n"
     "            float16 product = (float16)(0.0f);\n"
-    "            _Pragma(\"unroll 1\") for (int e = 0; e < a.E; e++) product +=\n",
+    "            _Pragma(\"unroll 1\") for (int e = 0; e < a.E; e++) product +=\n"
     "                vload16(e, turned) * nn_attention_load(k, from + (ulong)e, a.k_type);\n"
     "            s[u] = product;\n"
     "        }\n"
@@ -10252,7 +10285,7 @@ static const char *const nn__opencl_text[] = {
     "        const float16 factor = exp(most - shift);\n"
     "        most = larger;\n"
     "        if (any(isnotequal(factor, (float16)(1.0f))))\n"
-    "            _Pragma(\"unroll 1\") for (int c = 0; c < a.V && j > range.x; c++)\n"
+    "            _Pragma(\"unroll 1\") for (int c = 0; c < a.V && j > range.x; c++)\n",
     "                vstore16(vload16(c, sums) * factor, c, sums);\n"
     "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n"
     "            s[u] = exp(s[u] - shift);\n"
@@ -10301,7 +10334,7 @@ static const char *const nn__opencl_text[] = {
     "        const ulong own_at = keys_side ? k_at : q_at, own_row = keys_side ? k_row : q_row;\n"
     "        const ulong own_value_at = keys_side ? v_at : dy_offset + y_at,\n"
     "                    own_value_row = keys_side ? v_row : y_row;\n"
-    "        const ulong other_at = keys_side ? q_at : k_at, other_row = keys_side ? q_row : k_row;\n",
+    "        const ulong other_at = keys_side ? q_at : k_at, other_row = keys_side ? q_row : k_row;\n"
     "        const ulong other_value_at = keys_side ? dy_offset + y_at : v_at,\n"
     "                    other_value_row = keys_side ? y_row : v_row;\n"
     "        const int other_type = keys_side ? 0 : a.k_type,\n"
@@ -10313,7 +10346,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        if (g == 0) {\n"
     "            nn_attention_turn(turned, own, own_at, own_row, row, length, a.E, a.scale,\n"
-    "                              keys_side ? a.k_type : 0);\n"
+    "                              keys_side ? a.k_type : 0);\n",
     "            nn_attention_turn(values, own_value, own_value_at, own_value_row, row, length, a.V,\n"
     "                              1.0f, keys_side ? a.v_type : 0);\n"
     "            nn_attention_clear(sums, a.E + a.V);\n"
@@ -10373,7 +10406,7 @@ static const char *const nn__opencl_text[] = {
     "/* Makes earlier writes of this work-group visible to all others (kernels/matmul/opencl_ends.cl). */\n"
     "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n"
     "#define NN_ATTENTION_FENCE __asm__ volatile(\"membar.gl;\" ::: \"memory\");\n"
-    "#else\n",
+    "#else\n"
     "#define NN_ATTENTION_FENCE mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
     "#endif\n"
     "#define NN_ATTENTION_LINES ((NN_ATTENTION_WIDE + NN_ATTENTION_FEW - 1) / NN_ATTENTION_FEW)\n"
@@ -10389,7 +10422,7 @@ static const char *const nn__opencl_text[] = {
     "                    nn_attention_load(x, at + 2, type), nn_attention_load(x, at + 3, type));\n"
     "#endif\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Joins the parts of a head. Each has `piece` numbers: values, then the maximum, then the sum. */\n"
     "void nn_attention_join_head(const volatile __global float *pieces, int parts, int width,\n"
     "                            __global float *y, ulong y_at, __global float *log_sum, ulong line,\n"
@@ -10443,7 +10476,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    for (int j0 = from; j0 < end; j0 += NN_ATTENTION_FEW) {\n"
     "        const int count = min(NN_ATTENTION_FEW, end - j0), j = j0 + min(item, count - 1);\n"
-    "        const ulong k_from = k_at + (ulong)j * k_row;\n",
+    "        const ulong k_from = k_at + (ulong)j * k_row;\n"
     "        float score = 0.0f, larger = most, factor, more = 0.0f;\n"
     "#pragma unroll 8\n"
     "        for (int e = 0; e < a.E / 4; e++) {\n"
@@ -10457,7 +10490,7 @@ static const char *const nn__opencl_text[] = {
     "                    : -INFINITY;\n"
     "        line[item] = score;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "        for (int s = 0; s < count; s++) larger = fmax(larger, line[s]);\n"
+    "        for (int s = 0; s < count; s++) larger = fmax(larger, line[s]);\n",
     "        factor = larger == -INFINITY ? 0.0f : exp(most - larger);\n"
     "        most = larger;\n"
     "        weights[item] = score == -INFINITY ? 0.0f : exp(score - most);\n"
@@ -10529,7 +10562,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AM_ITEMS 256\n"
     "#if NN_MMA == 4 || NN_MMA == 5\n"
     "#define NN_AM_DOWN   1\n"
-    "#define NN_AM_ACROSS 1\n",
+    "#define NN_AM_ACROSS 1\n"
     "#elif NN_MMA == 6\n"
     "#define NN_AM_DOWN   2\n"
     "#define NN_AM_ACROSS 1\n"
@@ -10544,7 +10577,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AM_EACH (NN_AM_ROWS * NN_MMA_FOURS / NN_AM_ITEMS)\n"
     "/* Place of a score in local memory, as f32; a line's scores keep the lines of weights. */\n"
     "#define NN_AM_SCORE(row, column)                                                                   \\\n"
-    "    ((column) / 16 * NN_AM_BLOCK + (row)*NN_MMA_LINE + (column) % 16)\n"
+    "    ((column) / 16 * NN_AM_BLOCK + (row)*NN_MMA_LINE + (column) % 16)\n",
     "/* Runs `body` for each sum of a work-item, with its row, column and sum. */\n"
     "#define NN_AM_FOR_SUMS(body)                                                                       \\\n"
     "    {                                                                                              \\\n"
@@ -10585,7 +10618,7 @@ static const char *const nn__opencl_text[] = {
     "/* True if rows of f32 from `at` on may be read as float4. */\n"
     "bool nn_am_in_fours(ulong at, ulong row, int type) { return type == 0 && ((at | row) & 3ul) == 0; }\n"
     "\n"
-    "/* Stores the part of a work-item of `start` to start + DEPTH of 64 rows of x. Rows and numbers that\n",
+    "/* Stores the part of a work-item of `start` to start + DEPTH of 64 rows of x. Rows and numbers that\n"
     "   do not exist are 0. */\n"
     "void nn_am_fetch(__local uint *to, const __global float *x, ulong at, ulong row, int rows, int type,\n"
     "                 int start, int width) {\n"
@@ -10598,7 +10631,7 @@ static const char *const nn__opencl_text[] = {
     "        const int count = line < rows ? width - start - 4 * four : 0;\n"
     "        nn_mma_put(to + line * NN_MMA_LINE, four,\n"
     "                   nn_am_four(x, at + (ulong)(line < rows ? line : 0) * row +\n"
-    "                                     (ulong)(start + 4 * four),\n"
+    "                                     (ulong)(start + 4 * four),\n",
     "                              count, type, fours));\n"
     "    }\n"
     "}\n"
@@ -10664,7 +10697,7 @@ static const char *const nn__opencl_text[] = {
     "                    NN_AM_ACROSS, lane)                                                            \\\n"
     "    }\n"
     "\n"
-    "/* sum += the weights times columns [first, first + 64) of `z_rows` rows of z. apart: 1 if numbers\n",
+    "/* sum += the weights times columns [first, first + 64) of `z_rows` rows of z. apart: 1 if numbers\n"
     "   of z that are not finite are added apart. 0: the weights of rows with such numbers are NaN or 0,\n"
     "   so that zeros in their place change nothing. (The factor odd_numbers[0] is 1. It keeps compilers\n"
     "   from computing these rare addresses ahead, for which there are no registers.) */\n"
@@ -10672,7 +10705,7 @@ static const char *const nn__opencl_text[] = {
     "    _Pragma(\"unroll 1\") for (int t = 0; t < NN_AM_TURNS; t++) {                                    \\\n"
     "        if (item == 0) odd_numbers[0] = 0;                                                         \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
-    "        if (nn_am_fetch_columns(zs, z, z_at, z_row, z_rows, z_type, t * NN_MMA_DEPTH, first,       \\\n"
+    "        if (nn_am_fetch_columns(zs, z, z_at, z_row, z_rows, z_type, t * NN_MMA_DEPTH, first,       \\\n",
     "                                width))                                                            \\\n"
     "            odd_numbers[0] = 1;                                                                    \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
@@ -10707,7 +10740,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_MMA_LOCAL(NN_AM_ITEMS, NN_AM_DOWN, NN_AM_ACROSS)                                            \\\n"
     "    __local uint *const weights = (__local uint *)room, *const xs = weights + 4 * NN_AM_BLOCK,     \\\n"
     "                               *const zs = xs + NN_AM_BLOCK;                                       \\\n"
-    "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES,                             \\\n",
+    "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES,                             \\\n"
     "              warp = item / NN_MMA_LANES,                                                          \\\n"
     "              warp_i = warp / NN_AM_WARPS_X * (NN_AM_DOWN * NN_MMA_HIGH),                          \\\n"
     "              warp_j = warp % NN_AM_WARPS_X * (NN_AM_ACROSS * NN_MMA_WIDE)\n"
@@ -10717,7 +10750,7 @@ static const char *const nn__opencl_text[] = {
     "/* Applies dropout to the weights of a tile, after a barrier. */\n"
     "#define NN_AM_FOR_DROPPED(i, j)                                                                    \\\n"
     "    _Pragma(\"unroll 1\") for (int c = 0; c < 16 && a.dropout > 0.0f; c++)                           \\\n"
-    "        nn_am_put_weight(weights, own_row, 16 * own_part + c,                                      \\\n"
+    "        nn_am_put_weight(weights, own_row, 16 * own_part + c,                                      \\\n",
     "                         nn_am_weight(weights, own_row, 16 * own_part + c) *                       \\\n"
     "                             nn_attention_kept(&a, n, h, (i) + own_row,                            \\\n"
     "                                               (j) + 16 * own_part + c));\n"
@@ -10771,7 +10804,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_MMA_UNROLL\n"
     "            for (int c = 0; c < 16; c++) {\n"
     "                p[c] = exp(p[c] - shift);\n"
-    "                total += p[c];\n",
+    "                total += p[c];\n"
     "                nn_am_put_weight(weights, own_row, 16 * own_part + c, p[c]);\n"
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* most and parts were read */\n"
@@ -10788,7 +10821,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_AM_SPREAD(sum, v, v_at + (ulong)j * v_row, v_row, count, a.v_type, first, a.V,\n"
     "                         1)\n"
     "        }\n"
-    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
     "        NN_AM_STORE(y, y_offset + y_at + (ulong)i * y_row, y_row, rows, first, a.V, sum,\n"
     "                    (sums[row] == 0.0f ? 0.0f : 1.0f / sums[row]), NN_ATTENTION_Y)\n"
     "        if (log_sum && first == 0 && item < rows)\n"
@@ -10830,7 +10863,7 @@ static const char *const nn__opencl_text[] = {
     "/* Groups: blocks of 64 queries. delta is read. */\n"
     "__kernel NN_AM_GROUP void\n"
     "nn_attention_dq_mma(__global float *dq, ulong dq_offset, const __global float *dy, ulong dy_offset,\n"
-    "                    const __global float *log_sum, ulong log_sum_offset,\n",
+    "                    const __global float *log_sum, ulong log_sum_offset,\n"
     "                    const __global float *delta, ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_AM_LOCAL;\n"
     "    __local float deltas[NN_AM_ROWS];\n"
@@ -10845,7 +10878,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_AM_SUMS(dp);\n"
     "        NN_AM_SUMS(sum);\n"
     "        NN_AM_FOR_SUMS((void)row; (void)column; NN_AM_SUM(sum) = 0.0f;)\n"
-    "        for (int j = range.x; j < range.y; j += NN_AM_ROWS) {\n"
+    "        for (int j = range.x; j < range.y; j += NN_AM_ROWS) {\n",
     "            const int count = min(NN_AM_ROWS, range.y - j);\n"
     "            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,\n"
     "                       k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E)\n"
@@ -10901,7 +10934,7 @@ static const char *const nn__opencl_text[] = {
     "                NN_AM_SPREAD(values_sum, dy, dy_offset + y_at + (ulong)i * y_row, y_row, count,\n"
     "                             NN_ATTENTION_DY, first, a.V, 1)\n"
     "            }\n"
-    "            if (g < group - 1) continue;\n",
+    "            if (g < group - 1) continue;\n"
     "            if (dk)\n"
     "                NN_AM_STORE(dk, dk_offset + dk_at + (ulong)j * dk_row, dk_row, rows,\n"
     "                            first, a.E, keys_sum, 1.0f, 0)\n"
@@ -10920,7 +10953,7 @@ static const char *const nn__opencl_text[] = {
     "#ifdef NN_ATTENTION_SIDE\n"
     "\n"
     "#define NN_SIDE NN_ATTENTION_SIDE\n"
-    "#define NN_TILE (2 * NN_SIDE)\n"
+    "#define NN_TILE (2 * NN_SIDE)\n",
     "#define NN_EACH (NN_ATTENTION_WIDE / NN_SIDE) /* columns of a work-item */\n"
     "/* Number of work-groups for this number of rows. A unit has 32 rows, so the last group may have\n"
     "   none. */\n"
@@ -10978,7 +11011,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int r = 0; r < 2; r++)\n"
     "        for (int c = 0; c < NN_EACH; c++) {\n"
     "            const int i = ty + NN_SIDE * r, e = column + tx + NN_SIDE * c;\n"
-    "            if (i < rows && e < width)\n",
+    "            if (i < rows && e < width)\n"
     "                nn_attention_put(y, at + (ulong)i * row + (ulong)e, sum[r * NN_EACH + c], type);\n"
     "        }\n"
     "}\n"
@@ -10993,7 +11026,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_COLUMN(e) (tx + NN_SIDE * ((e)&1))\n"
     "\n"
     "__kernel NN_ATTENTION_GROUP void\n"
-    "nn_attention_forward_tiles(__global float *y, ulong y_offset, __global float *log_sum,\n"
+    "nn_attention_forward_tiles(__global float *y, ulong y_offset, __global float *log_sum,\n",
     "                           ulong log_sum_offset, __global uint *status, ulong status_offset,\n"
     "                           uint step, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_LOCAL;\n"
@@ -11049,7 +11082,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            for (int c = 0; c < NN_EACH; c++)\n"
     "                sum[c] *= factors[ty], sum[NN_EACH + c] *= factors[ty + NN_SIDE];\n"
-    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            if (a.dropout > 0.0f)\n"
     "                for (int e = 0; e < 4; e++)\n"
     "                    weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] *=\n"
@@ -11065,7 +11098,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        nn_attention_store(y, y_offset + y_at + (ulong)i * y_row, y_row, rows, sum, column, a.V,\n"
     "                           NN_ATTENTION_Y);\n"
-    "        if (log_sum && column == 0 && item < rows)\n"
+    "        if (log_sum && column == 0 && item < rows)\n",
     "            log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L +\n"
     "                    (ulong)(i + item)] =\n"
     "                sums[item] == 0.0f ? INFINITY : most[item] + log(sums[item]);\n"
@@ -11115,7 +11148,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Also stores the rows of delta, which later kernels read. */\n"
     "__kernel NN_ATTENTION_GROUP void\n"
-    "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n",
+    "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n"
     "                      ulong dy_offset, const __global float *y, ulong y_offset,\n"
     "                      const __global float *log_sum, ulong log_sum_offset, __global float *delta,\n"
     "                      ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
@@ -11128,7 +11161,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "    if (rows <= 0) return;\n"
     "    nn_attention_rows_delta(delta, delta_offset + line + (ulong)i, dy,\n"
-    "                            dy_offset + y_at + (ulong)i * y_row, y,\n"
+    "                            dy_offset + y_at + (ulong)i * y_row, y,\n",
     "                            y_offset + y_at + (ulong)i * y_row, y_row, rows, a.V, xs);\n"
     "    for (int column = 0; column < a.E; column += NN_ATTENTION_WIDE) {\n"
     "        float sum[2 * NN_EACH];\n"
@@ -11179,7 +11212,7 @@ static const char *const nn__opencl_text[] = {
     "                                  zs);\n"
     "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
     "                                  dy_offset + y_at + (ulong)i * y_row, y_row, count,\n"
-    "                                  NN_ATTENTION_DY, a.V, xs,\n",
+    "                                  NN_ATTENTION_DY, a.V, xs,\n"
     "                                  zs);\n"
     "                NN_ATTENTION_SLOPES(i + NN_COLUMN(e), j + NN_ROW(e),\n"
     "                                    NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
@@ -11194,7 +11227,7 @@ static const char *const nn__opencl_text[] = {
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            }\n"
     "            if (g < group - 1) continue;\n"
-    "            if (dk)\n"
+    "            if (dk)\n",
     "                nn_attention_store(dk, dk_offset + dk_at + (ulong)j * dk_row, dk_row,\n"
     "                                   rows, keys_sum, column, a.E, 0);\n"
     "            if (dv)\n"
@@ -11266,7 +11299,7 @@ static const char *const nn__opencl_text[] = {
     "    y[a] = p * c - q * s;\n"
     "    y[b] = q * c + p * s;\n"
     "}\n"
-    "/* ==== kernels/cache/opencl.cl ==== */\n",
+    "/* ==== kernels/cache/opencl.cl ==== */\n"
     "/* kernels/cache/opencl.cl - writes keys and values into a cache. A work-item writes one number. */\n"
     "\n"
     "/* True if the rows of all samples may be written. Every work-item checks all samples, so either all\n"
@@ -11283,7 +11316,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "ushort nn_cache_to_bf16(float x) {\n"
     "    const uint bits = as_uint(x);\n"
-    "    if (x != x) return (ushort)(bits >> 16 | 0x40u);\n"
+    "    if (x != x) return (ushort)(bits >> 16 | 0x40u);\n",
     "    return (ushort)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);\n"
     "}\n"
     "\n"
@@ -11348,7 +11381,7 @@ static const char *const nn__opencl_text[] = {
     "    if (!state) return 0.0f;\n"
     "    if (slot < 0) slot += M;\n"
     "    return state[2 + (ulong)c * (ulong)M + (ulong)slot];\n"
-    "}\n",
+    "}\n"
     "\n"
     "__kernel void nn_stream_conv(__global float *y, ulong y_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global float *weight, ulong weight_offset,\n"
@@ -11360,7 +11393,7 @@ static const char *const nn__opencl_text[] = {
     "    const int C = shape.s0, K = shape.s1, L = shape.s2, Y = shape.s3, R = shape.s4;\n"
     "    const int channels = C / shape.s7, outputs = K / shape.s7;\n"
     "    const int j = (int)(item % (ulong)Y), k = (int)(item / (ulong)Y % (ulong)K),\n"
-    "              n = (int)(item / (ulong)Y / (ulong)K), group = k / outputs;\n"
+    "              n = (int)(item / (ulong)Y / (ulong)K), group = k / outputs;\n",
     "    if (item >= end) return;\n"
     "    if (state) state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
     "    const int position = state ? nn_stream_count(state[0], M - 1) : 0;\n"
@@ -11418,7 +11451,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "__kernel void nn_stream_turn(__global float *state, ulong state_offset,\n",
+    "__kernel void nn_stream_turn(__global float *state, ulong state_offset,\n"
     "                             const __global uint *status, ulong status_offset, int N, int C, int L,\n"
     "                             int M) {\n"
     "    const int n = (int)get_global_id(0), taken = min(L, M);\n"
@@ -11431,7 +11464,7 @@ static const char *const nn__opencl_text[] = {
     "/* dx of a pool: a work-item for each channel of each sample. */\n"
     "__kernel void nn_stream_pool_back(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                                  ulong dy_offset, const __global float *x, ulong x_offset,\n"
-    "                                  const __global float *state, ulong state_offset, int8 shape,\n"
+    "                                  const __global float *state, ulong state_offset, int8 shape,\n",
     "                                  int M, int way, int N, ulong items) {\n"
     "    (void)N;\n"
     "    const ulong item = get_global_id(0);\n"
@@ -11494,7 +11527,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "/* ==== kernels/integer/opencl.cl ==== */\n"
     "/* kernels/integer/opencl.cl - inference in 8-bit integers: plain loops, a work-item for each number\n"
-    "   of y. Products take four bytes at a time where the device has an instruction for that. All sums\n",
+    "   of y. Products take four bytes at a time where the device has an instruction for that. All sums\n"
     "   are integers, so the bytes are those of the CPU. Letters and formulas are those of\n"
     "   kernels/integer/args.h. */\n"
     "\n"
@@ -11509,7 +11542,7 @@ static const char *const nn__opencl_text[] = {
     "    const int value = (int)((uint)scaled + (uint)zero);\n"
     "    return (char)(value < low ? low : value > high ? high : value);\n"
     "}\n"
-    "/* The row or column of x that a tap of a transposed convolution reads; -1: none. */\n"
+    "/* The row or column of x that a tap of a transposed convolution reads; -1: none. */\n",
     "int nn_integer_source(int at, int stride, int extent) {\n"
     "    return at >= 0 && at % stride == 0 && at / stride < extent ? at / stride : -1;\n"
     "}\n"
@@ -11567,7 +11600,7 @@ static const char *const nn__opencl_text[] = {
     "#ifdef NN_DOT\n"
     "/* The self-test: y[i] = i plus the products of four bytes of a[i] and b[i]. */\n"
     "__kernel void nn_integer_dot_test(__global uint *y, ulong y_offset, const __global uint *a,\n"
-    "                                  ulong a_offset, const __global uint *b, ulong b_offset) {\n",
+    "                                  ulong a_offset, const __global uint *b, ulong b_offset) {\n"
     "    const ulong i = get_global_id(0);\n"
     "    y[y_offset + i] = NN_DOT(a[a_offset + i], b[b_offset + i], (uint)i);\n"
     "}\n"
@@ -11580,7 +11613,7 @@ static const char *const nn__opencl_text[] = {
     "                                const __global int *factor, ulong factor_offset,\n"
     "                                const __global int *zero, ulong zero_offset, int H, int W, int C,\n"
     "                                int OH, int OW, int K, int R, int S, int stride_h, int stride_w,\n"
-    "                                int padding_h, int padding_w, int dilation_h, int dilation_w,\n"
+    "                                int padding_h, int padding_w, int dilation_h, int dilation_w,\n",
     "                                int groups, int kind, ulong first, ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
@@ -11639,7 +11672,7 @@ static const char *const nn__opencl_text[] = {
     "            sum += value;\n"
     "            largest = max(largest, value);\n"
     "            inside++;\n"
-    "        }\n",
+    "        }\n"
     "    int count = inside;\n"
     "    if (average && !only_inside) count = R * S, sum += (count - inside) * zero_x;\n"
     "    if (average && count)\n"
@@ -11655,7 +11688,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
     "    numbers += numbers_offset;\n"
-    "    const int from_a = (a[a_offset + at] - numbers[0]) * (1 << 20),\n"
+    "    const int from_a = (a[a_offset + at] - numbers[0]) * (1 << 20),\n",
     "              from_b = (b[b_offset + at] - numbers[1]) * (1 << 20);\n"
     "    const uint sum = (uint)nn_integer_scale(from_a, numbers[3], numbers[6]) +\n"
     "                     (uint)nn_integer_scale(from_b, numbers[4], numbers[7]);\n"
@@ -11708,7 +11741,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* round(2^15 sigmoid(i / 16)): NN_INTEGER_SIGMOID of kernels/integer/args.h */\n"
     "__constant short nn_integer_sigmoids[177] = {\n"
-    "    16384, 16896, 17407, 17916, 18421, 18923, 19420, 19912, 20397, 20874, 21344, 21804, 22255,\n",
+    "    16384, 16896, 17407, 17916, 18421, 18923, 19420, 19912, 20397, 20874, 21344, 21804, 22255,\n"
     "    22696, 23127, 23547, 23955, 24352, 24737, 25110, 25471, 25819, 26155, 26479, 26790, 27090,\n"
     "    27377, 27653, 27917, 28169, 28411, 28642, 28862, 29072, 29272, 29462, 29644, 29816, 29979,\n"
     "    30135, 30282, 30422, 30555, 30680, 30799, 30912, 31018, 31119, 31214, 31304, 31389, 31469,\n"
@@ -11716,7 +11749,7 @@ static const char *const nn__opencl_text[] = {
     "    32214, 32247, 32278, 32307, 32335, 32361, 32385, 32408, 32430, 32450, 32469, 32487, 32504,\n"
     "    32520, 32535, 32549, 32562, 32574, 32586, 32597, 32607, 32617, 32626, 32635, 32643, 32650,\n"
     "    32657, 32664, 32670, 32676, 32682, 32687, 32692, 32696, 32701, 32705, 32709, 32712, 32716,\n"
-    "    32719, 32722, 32725, 32727, 32730, 32732, 32734, 32736, 32738, 32740, 32742, 32743, 32745,\n"
+    "    32719, 32722, 32725, 32727, 32730, 32732, 32734, 32736, 32738, 32740, 32742, 32743, 32745,\n",
     "    32746, 32747, 32749, 32750, 32751, 32752, 32753, 32754, 32755, 32756, 32756, 32757, 32758,\n"
     "    32758, 32759, 32759, 32760, 32760, 32761, 32761, 32762, 32762, 32762, 32763, 32763, 32763,\n"
     "    32764, 32764, 32764, 32764, 32765, 32765, 32765, 32765, 32765, 32766, 32766, 32766, 32766,\n"
@@ -11765,7 +11798,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int k = (int)get_local_id(0); k < H; k += (int)get_local_size(0)) {\n"
     "            /* vectors, not arrays: these stay in registers */\n"
     "            int4 of_x = (int4)(0), of_h = (int4)(0);\n"
-    "            int sum, p, s = step ? kept[k] : 0;\n",
+    "            int sum, p, s = step ? kept[k] : 0;\n"
     "            for (int g = 0; g < gates; g++) {\n"
     "                const int row = g * H + k;\n"
     "                const int4 which = (int4)(g) == (int4)(0, 1, 2, 3);\n"
@@ -11776,7 +11809,7 @@ static const char *const nn__opencl_text[] = {
     "                                                     factor[rows + row])),\n"
     "                              which);\n"
     "                of_h = select(of_h,\n"
-    "                              (int4)(nn_integer_gate(y + (ulong)(step ? before : 0) * (ulong)H,\n"
+    "                              (int4)(nn_integer_gate(y + (ulong)(step ? before : 0) * (ulong)H,\n",
     "                                                     weight_hh + (ulong)row * (ulong)H,\n"
     "                                                     step ? H : 0, zero, bias[rows + row],\n"
     "                                                     factor[2 * rows + row],\n"
@@ -11840,7 +11873,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Number i of an image (N, C, plane) in f32 is number nn_integer_last(...) with channels last.\n"
     "   channels = 1: there is no such order. */\n"
-    "ulong nn_integer_last(ulong i, ulong plane, ulong channels) {\n",
+    "ulong nn_integer_last(ulong i, ulong plane, ulong channels) {\n"
     "    return (i / plane / channels * plane + i % plane) * channels + i / plane % channels;\n"
     "}\n"
     "\n"
@@ -11854,7 +11887,7 @@ static const char *const nn__opencl_text[] = {
     "    const float zero = scale[scale_offset + 1];\n"
     "    float value = zero;\n"
     "    if (magnitude <= 0x7f800000u) {\n"
-    "        const int q = nn_integer_quotient(magnitude, size & 0x7fffffffu);\n"
+    "        const int q = nn_integer_quotient(magnitude, size & 0x7fffffffu);\n",
     "        value = (float)(((bits ^ size) >> 31) ? -q : q) + zero;\n"
     "    }\n"
     "    y[y_offset + nn_integer_last(at, plane, channels)] = (char)(int)clamp(value, -128.0f, 127.0f);\n"
@@ -11914,7 +11947,7 @@ static const char *const nn__opencl_text[] = {
     "            all += p[i] + p[i + 16];\n"
     "        }\n"
     "        const float size = *(const __global float *)(p + 32);\n"
-    "        sum += vload_half(g, (const __global half *)scale) * size * (float)products;\n",
+    "        sum += vload_half(g, (const __global half *)scale) * size * (float)products;\n"
     "        if (shape.w & 1) sum += vload_half(g, (const __global half *)minimum) * (size * (float)all);\n"
     "    }\n"
     "    y[y_offset + item] = (shape.w & 2) ? sum + bias[bias_offset + k] : sum;\n"
@@ -11926,7 +11959,7 @@ static const char *const nn__opencl_text[] = {
     "                               ulong minimum_offset, int with_minimum, ulong first, ulong end) {\n"
     "    const ulong g = first + get_global_id(0);\n"
     "    if (g >= end) return;\n"
-    "    const float d = vload_half(scale_offset + g, (const __global half *)scale);\n"
+    "    const float d = vload_half(scale_offset + g, (const __global half *)scale);\n",
     "    const float m = with_minimum ? vload_half(minimum_offset + g, (const __global half *)minimum)\n"
     "                                 : -8.0f * d;\n"
     "    y += y_offset + g * 32;\n"
@@ -11984,7 +12017,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* A work-item computes one number of y: it adds the product of each shard to the pending sums.\n",
+    "/* A work-item computes one number of y: it adds the product of each shard to the pending sums.\n"
     "   weights NULL: all are 1. counts NULL: all shards except the last ones have `rows` rows. */\n"
     "__kernel void nn_shard_product(__global float *y, ulong y_offset, const __global float *a, ulong\n"
     "                               a_offset, const __global float *b, ulong b_offset, const\n"
@@ -11993,7 +12026,7 @@ static const char *const nn__opencl_text[] = {
     "                               rows, int total, int a_step, int b_step, int a_row, int weight_step,\n"
     "                               int count_rows, ulong first, ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
-    "    float waiting[11] = {0.0f}, sum = 0.0f;\n"
+    "    float waiting[11] = {0.0f}, sum = 0.0f;\n",
     "    if (at >= end) return;\n"
     "    a += a_offset + at / (ulong)n;\n"
     "    b += b_offset + at % (ulong)n;\n"
@@ -12055,7 +12088,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "/* ==== kernels/linear_gradient/opencl.cl ==== */\n"
     "/* kernels/linear_gradient/opencl.cl - the gradients of a linear layer: dweight (N, K) = dy^T x, dx\n"
-    "   (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`\n",
+    "   (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`\n"
     "   compute tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. The\n"
     "   second matrix of both products has K columns. relu: x is the output of a relu.\n"
     "\n"
@@ -12072,7 +12105,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GRADIENT_TILE  (4 * NN_GRADIENT_SIDE)\n"
     "#define NN_GRADIENT_LANES 16 /* columns of dbias per work-group */\n"
     "#define NN_GRADIENT_FETCH (NN_GRADIENT_TILE * NN_GRADIENT_DEEP / NN_GRADIENT_ITEMS)\n"
-    "\n"
+    "\n",
     "#define NN_GRADIENT_ARGUMENTS                                                                      \\\n"
     "    const __global float *dy, ulong dy_offset, const __global float *x, ulong x_offset,            \\\n"
     "        const __global float *weight, ulong weight_offset, __global float *dweight,                \\\n"
@@ -12126,7 +12159,7 @@ static const char *const nn__opencl_text[] = {
     "    /* dy is read in memory order: along the rows of dweight's tile, along the sums of dx's tile. */\n"
     "    const int a_i = down ? item % NN_GRADIENT_TILE : item / NN_GRADIENT_DEEP,\n"
     "              a_l = down ? item / NN_GRADIENT_TILE : item % NN_GRADIENT_DEEP;\n"
-    "    const int a_apart = down ? 0 : NN_GRADIENT_ITEMS / NN_GRADIENT_DEEP,\n",
+    "    const int a_apart = down ? 0 : NN_GRADIENT_ITEMS / NN_GRADIENT_DEEP,\n"
     "              a_deep = down ? NN_GRADIENT_ITEMS / NN_GRADIENT_TILE : 0;\n"
     "    const int b_j = item % NN_GRADIENT_TILE, b_l = item / NN_GRADIENT_TILE;\n"
     "    const __global float *a = dy + dy_offset +\n"
@@ -12139,7 +12172,7 @@ static const char *const nn__opencl_text[] = {
     "    float4 sum[4];\n"
     "    float a_next[NN_GRADIENT_FETCH], b_next[NN_GRADIENT_FETCH];\n"
     "    if (group >= input_end) { /* true for the whole group */\n"
-    "        nn_gradient_columns(dbias + dbias_offset, dy + dy_offset, M, N,\n"
+    "        nn_gradient_columns(dbias + dbias_offset, dy + dy_offset, M, N,\n",
     "                            (int)(group - input_end) * NN_GRADIENT_LANES,\n"
     "                            (__local float *)at);\n"
     "        return;\n"
@@ -12212,7 +12245,7 @@ static const char *const nn__opencl_text[] = {
     "            sum += dy[(ulong)m * (ulong)N + (ulong)n] *\n"
     "                   x[x_offset + (ulong)m * (ulong)K + (ulong)k];\n"
     "        dweight[dweight_offset + number] = sum;\n"
-    "    } else {\n",
+    "    } else {\n"
     "        const ulong at = number - weight_end;\n"
     "        const int m = (int)(at / (ulong)K), k = (int)(at - (ulong)m * (ulong)K);\n"
     "        for (int n = 0; n < N; n++)\n"
@@ -12557,10 +12590,11 @@ struct nn__opencl {
     signed char mma_attention[2]; /* the same: whether attention's program builds */
     signed char mma_copies[2];    /* the same: copied operands of large products */
     signed char mma_convs[2][2];  /* the same for convolutions, and for gradients of weights */
-    int half;         /* NN_GEMM_HALF of kernels/matmul/opencl_large.cl: 0: no half arithmetic */
+    int half;         /* NN_HALF of opencl/common.cl: 0: no half arithmetic */
     signed char half_tested; /* 1: it passed its self-test and is faster, -1: not; 0: not asked */
+    signed char half_convs[2]; /* self-tests of convolutions, of gradients of weights: as above */
     int32_t half_side; /* set by tests: extent of the product that is measured */
-    bool half_always; /* set by tests: every product of f32 matrices that may use it does so */
+    bool half_always; /* set by tests: every product and convolution that may use it does so */
     signed char mma_copied; /* set by tests and benchmarks: 1: wherever possible, -1: never */
     /* products of four bytes (kernels/integer/opencl_dot.c): 0 not yet asked, -1 plain loops; tests
        set 4, an emulation */
@@ -12878,13 +12912,40 @@ typedef struct nn__opencl_aside {
 } nn__opencl_aside;
 NN__OPENCL_PRIVATE nn__opencl_aside nn__opencl_aside_begin(nn__opencl *device, int copied);
 NN__OPENCL_PRIVATE void nn__opencl_aside_end(nn__opencl *device, const nn__opencl_aside *aside);
+/* The operands of a self-test. */
+typedef enum nn__opencl_mma_kind {
+    NN__OPENCL_MMA_F32,  /* f32 matrices */
+    NN__OPENCL_MMA_DEEP, /* bf16 matrices along k */
+    NN__OPENCL_MMA_ACROSS,
+    NN__OPENCL_MMA_CONV,       /* f32, a convolution with one tap: b is an image of k channels */
+    NN__OPENCL_MMA_CONV_WEIGHT /* its weight's gradient: a is dy, and b lies along k */
+} nn__opencl_mma_kind;
 /* True if the self-test's product has at most the error of half arithmetic. */
-NN__OPENCL_PRIVATE bool nn__opencl_mma_test_half(nn__opencl *device);
+NN__OPENCL_PRIVATE bool nn__opencl_mma_test_half(nn__opencl *device, nn__opencl_mma_kind kind);
 
 /* opencl/half.c. ask returns device->half. halves: true if the device has half arithmetic, it
    passed the self-test, and a product was faster with it. Its first call runs both. */
 NN__OPENCL_PRIVATE int nn__opencl_half_ask(nn__opencl *device);
 NN__OPENCL_PRIVATE bool nn__opencl_halves(nn__opencl *device);
+/* True if, moreover, convolutions passed their self-test. weight: gradients of weights. */
+NN__OPENCL_PRIVATE bool nn__opencl_half_convs(nn__opencl *device, bool weight);
+/* True if finding the largest of `numbers` numbers takes little of the time of `products`
+   products. In tests (half_always) it is always true. */
+NN__OPENCL_PRIVATE bool nn__opencl_half_is_worth(const nn__opencl *device, double products,
+						 double numbers);
+/* The largest numbers of both operands take this many bytes of scratch. find launches what finds
+   them. */
+#define NN__OPENCL_HALF_BYTES (2 * 4 * 64)
+NN__OPENCL_PRIVATE nn_result nn__opencl_half_find(nn__opencl *device, const nn_view *most,
+						  const nn_view *a, uint64_t a_count,
+						  const nn_view *b, uint64_t b_count);
+/* Writes the further options of a program in half arithmetic, after a blank. */
+NN__OPENCL_PRIVATE void nn__opencl_half_options(const nn__opencl *device, char *text, size_t size);
+/* On Intel a tile of 128 x 128 needs 256 registers a thread, and a product's tile of 128 x 256
+   spills (ocloc, dg2). */
+static inline NN__OPENCL_UNUSED bool nn__opencl_half_is_intel(const nn__opencl *device) {
+    return nn__opencl_contains(device->platform_name, "Intel");
+}
 
 /* kernels/matmul/opencl_mma.c */
 NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_gemm_rounding(nn__opencl *device,
@@ -17501,15 +17562,6 @@ NN_API void nn_opencl_write_tuning(nn_context *nn, nn_device device, nn_writer w
 #define NN__OPENCL_MMA_N 96
 #define NN__OPENCL_MMA_K 200
 
-/* The operands of a self-test. */
-typedef enum nn__opencl_mma_kind {
-    NN__OPENCL_MMA_F32,  /* f32 matrices */
-    NN__OPENCL_MMA_DEEP, /* bf16 matrices along k */
-    NN__OPENCL_MMA_ACROSS,
-    NN__OPENCL_MMA_CONV,       /* f32, a convolution with one tap: b is an image of k channels */
-    NN__OPENCL_MMA_CONV_WEIGHT /* its weight's gradient: a is dy, and b lies along k */
-} nn__opencl_mma_kind;
-
 static bool nn__opencl_mma_is_f32(nn__opencl_mma_kind kind) {
     return kind != NN__OPENCL_MMA_DEEP && kind != NN__OPENCL_MMA_ACROSS;
 }
@@ -17748,12 +17800,12 @@ static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, doub
 }
 
 /* Operands are rounded by 2^-11 each, and every step of a sum of eight products by 2^-11 of it. */
-NN__OPENCL_PRIVATE bool nn__opencl_mma_test_half(nn__opencl *device) {
+NN__OPENCL_PRIVATE bool nn__opencl_mma_test_half(nn__opencl *device, nn__opencl_mma_kind kind) {
+    const bool always = device->half_always;
     bool good;
     device->half_always = true;
-    good = nn__opencl_mma_test(device, NN_PRECISION_MEDIUM, (1.0 / 1024 + 1.0 / 256) / 2,
-			       NN__OPENCL_MMA_F32, -1);
-    device->half_always = false;
+    good = nn__opencl_mma_test(device, NN_PRECISION_MEDIUM, (1.0 / 1024 + 1.0 / 256) / 2, kind, -1);
+    device->half_always = always;
     return good;
 }
 
@@ -17905,14 +17957,19 @@ NN__OPENCL_PRIVATE const char *nn__opencl_rounds(void *state, nn_kernel kernel, 
 #undef NN__OPENCL_MMA_K
 #undef NN__OPENCL_MMA_SCRATCH
 /* ==== opencl/half.c ==== */
-/* opencl/half.c - half arithmetic (cl_khr_fp16) in products of devices without matrix units:
-   whether the device has it, computes right with it, and is faster. kernels/matmul/opencl_half.c
-   decides which products use it. */
+/* opencl/half.c - half arithmetic (cl_khr_fp16) in products and convolutions of devices without
+   matrix units: whether the device has it, computes right with it, and is faster.
+   kernels/matmul/opencl_half.c and kernels/conv2d/opencl_half.c decide which of them use it. */
 
 #define NN__OPENCL_HALF_SIDE 1024 /* rows, columns and steps of the product that is measured */
 #define NN__OPENCL_HALF_RUNS 4
 /* It must take at most four fifths of the time, so that chance does not decide. */
 #define NN__OPENCL_HALF_GAIN(half, f32) ((half) / 4 <= (f32) / 5)
+#define NN__OPENCL_HALF_PARTS 64 /* NN_HALF_PARTS of opencl/common.cl */
+/* Products for each number of the operands. Finding the largest numbers reads the operands once,
+   which takes at most an eighth of the time of so many products where a device does 128 operations
+   while it reads four bytes. */
+#define NN__OPENCL_HALF_LEAST 256
 
 NN__OPENCL_PRIVATE int nn__opencl_half_ask(nn__opencl *device) {
     char extensions[8192];
@@ -17982,7 +18039,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_halves(nn__opencl *device) {
     if (!device->half || device->mma != NN__OPENCL_MMA_NONE) return false;
     if (device->half_tested) return device->half_tested > 0;
     device->half_tested = 1; /* the test itself asks, too */
-    if (!nn__opencl_mma_test_half(device))
+    if (!nn__opencl_mma_test_half(device, NN__OPENCL_MMA_F32))
 	nn__opencl_format(text, sizeof text,
 			  "opencl: %s: the self-test of half arithmetic failed, so products are "
 			  "computed in f32",
@@ -17999,9 +18056,59 @@ NN__OPENCL_PRIVATE bool nn__opencl_halves(nn__opencl *device) {
     return false;
 }
 
+NN__OPENCL_PRIVATE bool nn__opencl_half_convs(nn__opencl *device, bool weight) {
+    signed char *tested = &device->half_convs[weight];
+    char text[200];
+    if (!nn__opencl_halves(device)) return false;
+    if (*tested) return *tested > 0;
+    *tested = 1; /* the test itself asks, too */
+    if (nn__opencl_mma_test_half(device,
+				 weight ? NN__OPENCL_MMA_CONV_WEIGHT : NN__OPENCL_MMA_CONV))
+	return true;
+    *tested = -1;
+    nn__opencl_format(text, sizeof text,
+		      "opencl: %s: the self-test of half arithmetic failed for %s, so they are "
+		      "computed in f32",
+		      device->name, weight ? "gradients of weights" : "convolutions");
+    nn__opencl_log(device->nn, text);
+    return false;
+}
+
+/* ---- what the kernels need ------------------------------------------------------------------- */
+
+NN__OPENCL_PRIVATE bool nn__opencl_half_is_worth(const nn__opencl *device, double products,
+						 double numbers) {
+    return device->half_always || products >= NN__OPENCL_HALF_LEAST * numbers;
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_half_options(const nn__opencl *device, char *text, size_t size) {
+    nn__opencl_format(text, size, " -DNN_HALF=%d%s", device->half,
+		      nn__opencl_half_is_intel(device) ? " -cl-intel-256-GRF-per-thread" : "");
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_half_find(nn__opencl *device, const nn_view *most,
+						  const nn_view *a, uint64_t a_count,
+						  const nn_view *b, uint64_t b_count) {
+    const uint64_t each = 4 * NN__OPENCL_HALF_PARTS;
+    nn_result result = NN_OK;
+    for (int i = 0; i < 2 && result >= 0; i++) {
+	const nn_view to = nn__opencl_part(most, (uint64_t)i * each, each);
+	const size_t groups = NN__OPENCL_HALF_PARTS, local = 256;
+	nn__opencl_launch launch =
+	    nn__opencl_begin(device, "matmul", "nn_gemm_half_most", "-DNN_GEMM_ONLY=12");
+	nn__opencl_view(&launch, &to);
+	nn__opencl_view(&launch, i ? b : a);
+	nn__opencl_ulong(&launch, i ? b_count : a_count);
+	result = nn__opencl_run(&launch, 1, &groups, &local);
+    }
+    return result;
+}
+
 #undef NN__OPENCL_HALF_SIDE
 #undef NN__OPENCL_HALF_RUNS
 #undef NN__OPENCL_HALF_GAIN
+#undef NN__OPENCL_HALF_PARTS
+#undef NN__OPENCL_HALF_LEAST
 /* ==== opencl/blas.c ==== */
 /* opencl/blas.c - uses CLBlast, where installed, for large products on devices that are not CPUs.
    It is optional. Small and narrow products use the faster kernels of kernels/matmul/opencl.c.
@@ -18418,10 +18525,6 @@ NN__OPENCL_PRIVATE nn_view nn__opencl_gemm_half_most(const nn_gemm_args *g,
 NN__OPENCL_PRIVATE nn_result nn__opencl_gemm_half_prepare(nn__opencl *device,
 							  const nn_gemm_args *g,
 							  const nn__opencl_gemm_plan *plan);
-/* On Intel such a tile needs 256 registers a thread, and one of 128 x 256 spills (ocloc, dg2). */
-static inline NN__OPENCL_UNUSED bool nn__opencl_gemm_half_is_intel(const nn__opencl *device) {
-    return nn__opencl_contains(device->platform_name, "Intel");
-}
 /* kernels/matmul/opencl_slices.c */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_slices(const nn__opencl *device);
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_is_slices(const nn__opencl *device, const nn_gemm_args *g,
@@ -18472,10 +18575,8 @@ static nn__opencl_launch nn__opencl_gemm_begin(nn__opencl *device, const char *e
     char all[376], more[48];
     nn__opencl_gemm_residual_options(plan, cut, more, sizeof more);
     if (plan->rounding == NN__OPENCL_ROUND_F16 && strcmp(entry, "nn_gemm_large") == 0) {
-	nn__opencl_format(all, sizeof all, "%s -DNN_GEMM_HALF=%d%s%s", options, device->half,
-			  nn__opencl_gemm_half_is_intel(device) ? " -cl-intel-256-GRF-per-thread"
-								: "",
-			  more);
+	const size_t length = nn__opencl_format(all, sizeof all, "%s%s", options, more);
+	nn__opencl_half_options(device, all + length, sizeof all - length);
 	return nn__opencl_begin(device, "matmul", entry, all);
     }
     if (!plan->a_type && !plan->b_type && !y_type && !*more)
@@ -19176,19 +19277,12 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_few_options(const nn_gemm_args *g,
 #undef NN__OPENCL_GEMM_OUTER_ROWS
 /* ==== kernels/matmul/opencl_half.c ==== */
 /* kernels/matmul/opencl_half.c - products in half arithmetic on devices without matrix units: which
-   products these are, and the launches that find the largest numbers of their operands. The tiles
-   are those of opencl_large.cl. */
-
-#define NN__OPENCL_GEMM_HALF_PARTS 64 /* NN_HALF_PARTS of opencl_large.cl */
-/* Least m n / (m + n): finding the largest numbers reads both operands once, which takes at most an
-   eighth of such a product's time where a device does 128 operations while it reads four bytes. */
-#define NN__OPENCL_GEMM_HALF_LEAST 256
+   products these are. The tiles are those of opencl_large.cl. */
 
 static bool nn__opencl_gemm_half_suits(const nn__opencl *device, const nn_gemm_args *g,
 				       const nn__opencl_gemm_plan *plan) {
     return plan->products == 1 && !plan->y_type && g->a.dtype == NN_F32 && g->b.dtype == NN_F32 &&
-	   (device->half_always || (int64_t)g->m * g->n / ((int64_t)g->m + g->n) >=
-				       NN__OPENCL_GEMM_HALF_LEAST);
+	   nn__opencl_half_is_worth(device, (double)g->m * g->n, (double)g->m + g->n);
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_half(nn__opencl *device, const nn_gemm_args *g,
@@ -19204,11 +19298,11 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_half(nn__opencl *device, const nn_g
     }
     if (plan->way != NN__OPENCL_GEMM_LARGE ||
 	(plan->tile != NN__OPENCL_GEMM_TILE_LARGE &&
-	 (plan->tile != NN__OPENCL_GEMM_TILE_128_256 || nn__opencl_gemm_half_is_intel(device))))
+	 (plan->tile != NN__OPENCL_GEMM_TILE_128_256 || nn__opencl_half_is_intel(device))))
 	return;
     if (!nn__opencl_halves(device)) return;
     plan->rounding = NN__OPENCL_ROUND_F16;
-    plan->packed_bytes = 2 * 4 * NN__OPENCL_GEMM_HALF_PARTS;
+    plan->packed_bytes = NN__OPENCL_HALF_BYTES;
 }
 
 NN__OPENCL_PRIVATE nn_view nn__opencl_gemm_half_most(const nn_gemm_args *g,
@@ -19219,24 +19313,10 @@ NN__OPENCL_PRIVATE nn_view nn__opencl_gemm_half_most(const nn_gemm_args *g,
 NN__OPENCL_PRIVATE nn_result nn__opencl_gemm_half_prepare(nn__opencl *device,
 							  const nn_gemm_args *g,
 							  const nn__opencl_gemm_plan *plan) {
-    nn_result result = NN_OK;
-    for (int i = 0; i < 2 && result >= 0; i++) {
-	const nn_view to = nn__opencl_part(
-	    &g->scratch, plan->partial_bytes + (uint64_t)i * 4 * NN__OPENCL_GEMM_HALF_PARTS,
-	    4 * NN__OPENCL_GEMM_HALF_PARTS);
-	const size_t groups = NN__OPENCL_GEMM_HALF_PARTS, local = 256;
-	nn__opencl_launch launch =
-	    nn__opencl_begin(device, "matmul", "nn_gemm_half_most", "-DNN_GEMM_ONLY=12");
-	nn__opencl_view(&launch, &to);
-	nn__opencl_view(&launch, i ? &g->b : &g->a);
-	nn__opencl_ulong(&launch, (uint64_t)(i ? g->n : g->m) * (uint64_t)g->k);
-	result = nn__opencl_run(&launch, 1, &groups, &local);
-    }
-    return result;
+    const nn_view most = nn__opencl_gemm_half_most(g, plan);
+    return nn__opencl_half_find(device, &most, &g->a, (uint64_t)g->m * (uint64_t)g->k, &g->b,
+				(uint64_t)g->n * (uint64_t)g->k);
 }
-
-#undef NN__OPENCL_GEMM_HALF_PARTS
-#undef NN__OPENCL_GEMM_HALF_LEAST
 /* ==== kernels/matmul/opencl_large.c ==== */
 /* kernels/matmul/opencl_large.c - products on GPUs in large tiles: chooses the tile and the number
    of pieces of k, and has the options of the program. */
@@ -20128,11 +20208,11 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_gpu_winograd_run(nn__opencl *device,
 
 NN__OPENCL_PRIVATE bool nn__opencl_patches_fit(nn__opencl *device, const nn__opencl_conv *c);
 /* Returns the tile of patches; NN__OPENCL_CONV_JUDGED: another way is judged to be faster.
-   large_rows: rows of the large tile that fits, or 0. */
+   large_rows: rows of the large tile that fits, or 0. half: it would use half arithmetic. */
 NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_patches_judge(nn__opencl *device,
 								 const nn_conv2d_args *a,
 								 const nn__opencl_conv *c,
-								 int32_t large_rows);
+								 int32_t large_rows, bool half);
 /* Return the number of parts into which the channels are split for work-groups of 64, and the bytes
    of scratch for the parts. More than one needs a product that fills y alone, or all classes that
    fill y together. A unit after the patches adds the parts. */
@@ -20156,9 +20236,10 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_patches_run(nn__opencl *device, const nn
 
 NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_fit(nn__opencl *device,
 						      const nn__opencl_conv *c);
-/* fills: the convolution would fill large tiles. */
+/* fills: the convolution would fill large tiles. half: these would use half arithmetic. */
 NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_are_faster(nn__opencl *device,
-							     const nn__opencl_conv *c, bool fills);
+							     const nn__opencl_conv *c, bool fills,
+							     bool half);
 /* Computes the number of splits, and its upper limit. */
 NN__OPENCL_PRIVATE void nn__opencl_weight_patches_cut(const nn__opencl *device,
 						      const nn__opencl_conv *c, int64_t *wanted,
@@ -20242,6 +20323,25 @@ NN__OPENCL_PRIVATE nn_view nn__opencl_conv_copied_dy(const nn_conv2d_args *a,
 						     const nn__opencl_conv_mma *mma,
 						     const nn_view *scratch);
 
+/* ---- half arithmetic: kernels/conv2d/opencl_half.c ------------------------------------------- */
+
+/* of: true if the convolution uses half arithmetic, in its large tiles. suits: true if it would in
+   large tiles, whether it has them or not. find launches what finds the
+   largest numbers of its operands. */
+NN__OPENCL_PRIVATE bool nn__opencl_conv_half_of(nn__opencl *device, const nn_conv2d_args *a,
+						nn__opencl_conv_way way);
+NN__OPENCL_PRIVATE bool nn__opencl_conv_half_suits(nn__opencl *device, const nn_conv2d_args *a,
+						   nn__opencl_conv_way way);
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_half_find(nn__opencl *device, const nn_conv2d_args *a,
+						       nn__opencl_conv_way way,
+						       const nn_view *most);
+/* Calls nn__opencl_conv_begin for a kernel of large tiles. If its program does not build in half
+   arithmetic, *half becomes false, the log says so, and the program in f32 is taken. */
+NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_conv_half_begin(nn__opencl *device,
+								const nn__opencl_conv *c,
+								const char *entry,
+								const char *options, bool *half);
+
 /* ---- at most four rows, on GPUs: kernels/conv2d/opencl_few.c --------------------------------- */
 
 NN__OPENCL_PRIVATE bool nn__opencl_conv_few_suits(nn__opencl *device, const nn__opencl_conv *c);
@@ -20304,10 +20404,10 @@ static nn_result nn__opencl_conv_run_plain(nn__opencl *device, const nn_conv2d_a
 }
 
 /* Tries smaller tiles until the device gives the kernel its work-groups; finally runs the plain
-   kernel. */
+   kernel. most: for half arithmetic, the largest numbers of the operands, or NULL. */
 static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_args *a,
-					   const nn__opencl_conv *c, int32_t first,
-					   int32_t positions) {
+					   const nn__opencl_conv *c, const nn_view *most,
+					   int32_t first, int32_t positions) {
     static const char *const names[7] = {
 	"-DNN_CONV_ONLY=10 -DNN_CONV_SIDE=128",
 	"-DNN_CONV_ONLY=10 -DNN_CONV_SIDE=64",
@@ -20322,12 +20422,14 @@ static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_a
     int i = (int)nn__opencl_conv_tile_of(device, a, c) - NN__OPENCL_CONV_TILE_128_128;
     if (i > 6) i = 3; /* Winograd or patches turned out not to fit this device */
     for (; i < 7; i = i < 2 ? 3 : i < 6 ? 6 : 7) {
-	nn__opencl_launch launch = nn__opencl_conv_begin(
-	    device, c, i < 2 ? "nn_conv2d_large" : "nn_conv2d_tiles", names[i]);
+	bool half = i < 2 && most;
+	nn__opencl_launch launch = nn__opencl_conv_half_begin(
+	    device, c, i < 2 ? "nn_conv2d_large" : "nn_conv2d_tiles", names[i], &half);
 	size_t groups[3], local[3] = {1, 1, 1};
 	if (launch.result < 0) return launch.result;
 	if (nn__opencl_group(&launch, (size_t)items[i]) < (size_t)items[i]) continue;
 	nn__opencl_conv_arguments(&launch, a, c, first / wide[i]);
+	if (half) nn__opencl_view(&launch, most);
 	local[0] = (size_t)items[i];
 	groups[0] = (size_t)nn__opencl_ceil_div(positions, wide[i]);
 	groups[1] = (size_t)nn__opencl_ceil_div(c->rows, tall[i]);
@@ -20342,10 +20444,11 @@ static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_a
 typedef struct nn__opencl_conv_plan {
     bool tiles, few;         /* neither: the plain kernel */
     bool winograd;           /* a kind of tiles */
+    bool half;               /* large tiles use half arithmetic */
     nn__opencl_conv_mma mma; /* side 0: none */
     int32_t parts;           /* parts of the channels of patches; 0 for other tiles */
     nn__opencl_conv_cut cut; /* cut.parts 0 or 1: the depth is not cut */
-    uint64_t source, weight; /* in bytes of scratch */
+    uint64_t source, weight, most; /* in bytes of scratch; most: of half arithmetic */
 } nn__opencl_conv_plan;
 
 /* True if the product has too much work for the plain kernel. */
@@ -20392,6 +20495,8 @@ static nn__opencl_conv_plan nn__opencl_conv_plan_of(nn__opencl *device, const nn
 	plan.cut = nn__opencl_conv_cut_of(device, a, &c);
 	plan.source = plan.cut.bytes;
     }
+    plan.half = nn__opencl_conv_half_of(device, a, way);
+    if (plan.half) plan.most = nn__opencl_conv_aligned(NN__OPENCL_HALF_BYTES / 4);
     return plan;
 }
 
@@ -20401,7 +20506,7 @@ static uint64_t nn__opencl_conv_scratch_bytes(nn__opencl *device, const nn_conv2
 					      nn__opencl_conv_way way) {
     const nn__opencl_conv_plan plan = nn__opencl_conv_plan_of(device, a, way);
     if (nn__opencl_depthwise_suits(device, a, way)) return 0;
-    return plan.source + plan.weight;
+    return plan.source + plan.weight + plan.most;
 }
 
 /* Returns the number of units of one product. */
@@ -20419,7 +20524,8 @@ static int32_t nn__opencl_conv_pieces(nn__opencl *device, const nn_conv2d_args *
 /* True if a unit before the products prepares weights or clears dx. */
 static bool nn__opencl_conv_prepares(const nn_conv2d_args *a, nn__opencl_conv_way way,
 				     const nn__opencl_conv_plan *plan) {
-    return plan->winograd || plan->mma.side || nn__opencl_conv_leaves_gaps(a, way);
+    return plan->winograd || plan->mma.side || plan->half ||
+	   nn__opencl_conv_leaves_gaps(a, way);
 }
 
 /* Fills dx as if no tap reached it: activation(bias). */
@@ -20434,6 +20540,11 @@ static nn_result nn__opencl_conv_fill(nn__opencl *device, const nn_conv2d_args *
     nn__opencl_int(&launch, (int32_t)a->epilogue.activation);
     nn__opencl_uint(&launch, (uint32_t)(x[0] * x[1]));
     return nn__opencl_run_flat(&launch, (uint64_t)x[0] * (uint64_t)x[1], 64);
+}
+
+/* Returns the part of scratch that holds the largest numbers of the operands. */
+static nn_view nn__opencl_conv_most(const nn_conv2d_args *a, const nn__opencl_conv_plan *plan) {
+    return nn__opencl_part(&a->scratch, plan->source + plan->weight, plan->most);
 }
 
 static nn_result nn__opencl_conv_prepare(nn__opencl *device, const nn_conv2d_args *a,
@@ -20452,6 +20563,10 @@ static nn_result nn__opencl_conv_prepare(nn__opencl *device, const nn_conv2d_arg
 	const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
 	result = nn__opencl_gpu_winograd_prepare(device, a, &c);
     }
+    if (result >= 0 && plan->half) {
+	const nn_view most = nn__opencl_conv_most(a, plan);
+	result = nn__opencl_conv_half_find(device, a, way, &most);
+    }
     return result;
 }
 
@@ -20465,6 +20580,7 @@ static nn_result nn__opencl_conv_run_pieces(nn__opencl *device, const nn_conv2d_
     const nn__opencl_conv_tile tile =
 	plan->tiles && !plan->mma.side ? nn__opencl_conv_tile_of(device, a, c)
 				       : NN__OPENCL_CONV_JUDGED;
+    const nn_view most = nn__opencl_conv_most(a, plan);
     if (plan->winograd || nn__opencl_conv_is_patches(tile)) {
 	const int64_t pieces = nn__opencl_conv_pieces(device, a, plan, c),
 		      units = nn__opencl_ceil_div(all, NN__OPENCL_CONV_UNIT);
@@ -20501,7 +20617,8 @@ static nn_result nn__opencl_conv_run_pieces(nn__opencl *device, const nn_conv2d_
 	if (fits) return result;
     }
     return plan->tiles
-	       ? nn__opencl_conv_run_tiles(device, a, c, (int32_t)at, (int32_t)(stop - at))
+	       ? nn__opencl_conv_run_tiles(device, a, c, plan->half ? &most : NULL, (int32_t)at,
+					   (int32_t)(stop - at))
 	       : nn__opencl_conv_run_plain(device, a, c, (int32_t)at, (int32_t)(stop - at));
 }
 
@@ -20681,14 +20798,22 @@ static bool nn__opencl_conv_may_be_large(const nn__opencl_conv *c) {
     return !c->block && c->channels % 8 == 0;
 }
 
+/* True in tests of half arithmetic, which takes large tiles wherever they fit. */
+static bool nn__opencl_conv_is_tested(const nn__opencl *device, const nn_conv2d_args *a) {
+    return device->half_always && device->half && a->precision == NN_PRECISION_MEDIUM;
+}
+
 /* Returns the rows of the largest tile, 64 or 128, if such tiles give every compute unit a
    work-group, else 0. */
-static int32_t nn__opencl_conv_large_rows(nn__opencl *device, const nn__opencl_conv *c) {
+static int32_t nn__opencl_conv_large_rows(nn__opencl *device, const nn_conv2d_args *a,
+					  const nn__opencl_conv *c) {
     const int64_t positions = (int64_t)c->images * c->h.outputs * c->w.outputs;
     const int32_t rows = c->rows > 64 ? 128 : 64;
     if (!nn__opencl_conv_may_be_large(c)) return 0;
     if (device->forced == NN__OPENCL_LARGE_TILES) return rows;
-    if (nn__opencl_family_of(device) != NN__OPENCL_TILES || c->rows <= 40) return 0;
+    if (nn__opencl_family_of(device) != NN__OPENCL_TILES) return 0;
+    if (nn__opencl_conv_is_tested(device, a)) return rows;
+    if (c->rows <= 40) return 0;
     return nn__opencl_ceil_div(positions, 128 * 128 / rows) *
 		       (int64_t)nn__opencl_ceil_div(c->rows, rows) * c->groups >=
 		   (int64_t)device->units
@@ -20699,14 +20824,18 @@ static int32_t nn__opencl_conv_large_rows(nn__opencl *device, const nn__opencl_c
 /* Returns the largest tile that the rows fill and that gives every compute unit a work-group. */
 static nn__opencl_conv_tile nn__opencl_conv_judge(nn__opencl *device, const nn_conv2d_args *a,
 						  const nn__opencl_conv *c) {
-    const int32_t large = nn__opencl_conv_large_rows(device, c);
+    const int32_t large = nn__opencl_conv_large_rows(device, a, c);
     nn__opencl_conv alone = *c;
     nn__opencl_conv_tile patches;
     const int64_t outputs = (int64_t)c->images * c->groups * c->rows * c->h.outputs * c->w.outputs;
     alone.block = NULL;
-    patches = nn__opencl_patches_judge(device, a, &alone,
-				       nn__opencl_conv_large_rows(device, &alone));
-    if (patches != NN__OPENCL_CONV_JUDGED) return patches;
+    patches = nn__opencl_patches_judge(
+	device, a, &alone, nn__opencl_conv_large_rows(device, a, &alone),
+	large && nn__opencl_conv_half_suits(device, a,
+					    c->y == &a->x ? NN__OPENCL_CONV_INPUT
+							  : NN__OPENCL_CONV_FORWARD));
+    if (patches != NN__OPENCL_CONV_JUDGED && !(large && nn__opencl_conv_is_tested(device, a)))
+	return patches;
     if (large) return large == 128 ? NN__OPENCL_CONV_TILE_128_128 : NN__OPENCL_CONV_TILE_64_256;
     if (outputs < (int64_t)device->units * 64 * 64 ||
 	nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES)
@@ -20780,18 +20909,23 @@ static int64_t nn__opencl_conv_weight_large(const nn__opencl_conv *c, int32_t ro
 /* Judged from compiled code, not measured: large tiles do about 1.6 times the work of the others in
    the same time. So they may waste two sevenths at the edges, but with splits of at least 512
    positions they must occupy the whole device. */
-static int32_t nn__opencl_conv_judge_weight(nn__opencl *device, const nn__opencl_conv *c) {
+static int32_t nn__opencl_conv_judge_weight(nn__opencl *device, const nn_conv2d_args *a,
+					    const nn__opencl_conv *c) {
     const nn__opencl_family family = nn__opencl_family_of(device);
     const int64_t outputs = (int64_t)c->images * c->h.outputs * c->w.outputs;
     const int32_t depth = nn__opencl_conv_depth(c), rows = c->rows > 64 ? 128 : 64;
     const int64_t tiles = nn__opencl_conv_weight_large(c, rows);
     const bool fills = tiles * 16384 * 5 <= (int64_t)c->rows * c->groups * (depth + 1) * 7 &&
-		       tiles * (outputs / 512) >= (int64_t)device->units;
-    if (nn__opencl_weight_patches_are_faster(device, c,
-					     fills && nn__opencl_conv_weight_may_be_large(c)))
+		       tiles * (outputs / 512) >= (int64_t)device->units,
+	       large = nn__opencl_conv_weight_may_be_large(c);
+    if (!nn__opencl_conv_is_tested(device, a) &&
+	nn__opencl_weight_patches_are_faster(
+	    device, c, large && fills,
+	    large && fills && nn__opencl_conv_half_suits(device, a, NN__OPENCL_CONV_WEIGHT)))
 	return (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_PATCHES;
-    if (family == NN__OPENCL_TILES && nn__opencl_conv_weight_may_be_large(c) &&
-	(fills || device->forced == NN__OPENCL_LARGE_TILES))
+    if (family == NN__OPENCL_TILES && large &&
+	(fills || device->forced == NN__OPENCL_LARGE_TILES ||
+	 nn__opencl_conv_is_tested(device, a)))
 	return rows == 128 ? (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_128_128
 			   : (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_64_256;
     return family == NN__OPENCL_SMALL_TILES || c->rows <= 32 || depth < 32
@@ -20841,7 +20975,7 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_weight_choose(nn__opencl *d
     nn__opencl_choice choice = nn__opencl_choose(device, NN_KERNEL_CONV2D_BACKWARD_WEIGHT, a);
     if (choice.tile && nn__opencl_conv_weight_fits(device, c, choice.tile)) return choice;
     choice.splits = 0;
-    choice.tile = nn__opencl_conv_judge_weight(device, c);
+    choice.tile = nn__opencl_conv_judge_weight(device, a, c);
     return choice;
 }
 
@@ -21403,6 +21537,89 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_gpu_winograd_run(nn__opencl *device,
 #undef NN__OPENCL_GPU_WINOGRAD_SIDE
 #undef NN__OPENCL_GPU_WINOGRAD_ITEMS
 #undef NN__OPENCL_GPU_WINOGRAD_LOCAL
+/* ==== kernels/conv2d/opencl_half.c ==== */
+/* kernels/conv2d/opencl_half.c - convolutions and their gradients in half arithmetic on devices
+   without matrix units: which of them use it, and the launches that find the largest numbers of
+   their operands. The tiles are those of opencl_large.cl and opencl_weight.cl. */
+
+static bool nn__opencl_conv_half_is_large(nn__opencl *device, const nn_conv2d_args *a,
+					  const nn__opencl_conv *c, bool weight) {
+    int32_t tile;
+    if (c->h.outputs == 0 || c->w.outputs == 0) return false;
+    if (weight) {
+	tile = nn__opencl_conv_weight_choose(device, a, c).tile;
+	return tile == (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_128_128 ||
+	       tile == (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_64_256;
+    }
+    tile = (int32_t)nn__opencl_conv_tile_of(device, a, c);
+    return tile == (int32_t)NN__OPENCL_CONV_TILE_128_128 ||
+	   tile == (int32_t)NN__OPENCL_CONV_TILE_64_256;
+}
+
+/* Returns the operands that the kernel reads. */
+static void nn__opencl_conv_half_operands(const nn_conv2d_args *a, nn__opencl_conv_way way,
+					  const nn_view **first, const nn_view **second) {
+    *first = way == NN__OPENCL_CONV_WEIGHT ? &a->y : &a->weight;
+    *second = way == NN__OPENCL_CONV_INPUT ? &a->y : &a->x;
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_conv_half_suits(nn__opencl *device, const nn_conv2d_args *a,
+						   nn__opencl_conv_way way) {
+    const nn_view *first, *second;
+    double products = 0;
+    if (a->precision != NN_PRECISION_MEDIUM || !device->half ||
+	device->mma != NN__OPENCL_MMA_NONE || nn__opencl_conv_has_halves(a) ||
+	!nn__opencl_conv_has_tiles(device, a, way))
+	return false;
+    nn__opencl_conv_half_operands(a, way, &first, &second);
+    for (int32_t i = 0; i < nn__opencl_conv_products(a, way); i++) {
+	const nn__opencl_conv c = nn__opencl_conv_of(a, way, i);
+	products += (double)nn__opencl_conv_work(&c);
+    }
+    return nn__opencl_half_is_worth(device, products, (double)nn__opencl_count(first) +
+							  (double)nn__opencl_count(second)) &&
+	   nn__opencl_half_convs(device, way == NN__OPENCL_CONV_WEIGHT);
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_conv_half_of(nn__opencl *device, const nn_conv2d_args *a,
+						nn__opencl_conv_way way) {
+    if (!nn__opencl_conv_half_suits(device, a, way)) return false;
+    for (int32_t i = 0; i < nn__opencl_conv_products(a, way); i++) {
+	const nn__opencl_conv c = nn__opencl_conv_of(a, way, i);
+	if (nn__opencl_conv_half_is_large(device, a, &c, way == NN__OPENCL_CONV_WEIGHT))
+	    return true;
+    }
+    return false;
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_half_find(nn__opencl *device, const nn_conv2d_args *a,
+						       nn__opencl_conv_way way,
+						       const nn_view *most) {
+    const nn_view *first, *second;
+    nn__opencl_conv_half_operands(a, way, &first, &second);
+    return nn__opencl_half_find(device, most, first, (uint64_t)nn__opencl_count(first), second,
+				(uint64_t)nn__opencl_count(second));
+}
+
+NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_conv_half_begin(nn__opencl *device,
+								const nn__opencl_conv *c,
+								const char *entry,
+								const char *options, bool *half) {
+    const bool had_error = nn_error_code(device->nn) != NN_OK;
+    if (*half) {
+	char all[128];
+	nn__opencl_launch launch;
+	const size_t length = nn__opencl_format(all, sizeof all, "%s", options);
+	nn__opencl_half_options(device, all + length, sizeof all - length);
+	launch = nn__opencl_conv_begin(device, c, entry, all);
+	if (launch.result >= 0 || device->mma_testing) return launch;
+	nn__opencl_log(device->nn, "opencl: a convolution in half arithmetic did not build, so it "
+				   "is computed in f32");
+	if (!had_error) nn_clear_error(device->nn);
+	*half = false;
+    }
+    return nn__opencl_conv_begin(device, c, entry, options);
+}
 /* ==== kernels/conv2d/opencl_launch.c ==== */
 /* kernels/conv2d/opencl_launch.c - passes the arguments that all kernels of a convolution share. */
 
@@ -21596,12 +21813,13 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_halves_fail(nn__opencl *device) {
 NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_conv_rounding(nn__opencl *device,
 								nn_kernel kernel,
 								const nn_conv2d_args *a) {
-    return nn__opencl_conv_mma_of(device, a,
-				  kernel == NN_KERNEL_CONV2D_FORWARD ? NN__OPENCL_CONV_FORWARD
-				  : kernel == NN_KERNEL_CONV2D_BACKWARD_INPUT
-				      ? NN__OPENCL_CONV_INPUT
-				      : NN__OPENCL_CONV_WEIGHT)
-	.rounding;
+    const nn__opencl_conv_way way = kernel == NN_KERNEL_CONV2D_FORWARD ? NN__OPENCL_CONV_FORWARD
+				    : kernel == NN_KERNEL_CONV2D_BACKWARD_INPUT
+					? NN__OPENCL_CONV_INPUT
+					: NN__OPENCL_CONV_WEIGHT;
+    return nn__opencl_conv_half_of(device, a, way)
+	       ? NN__OPENCL_ROUND_F16
+	       : nn__opencl_conv_mma_of(device, a, way).rounding;
 }
 
 /* ---- sorted weights -------------------------------------------------------------------------- */
@@ -22275,13 +22493,14 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_patches_bytes(const nn__opencl_conv *c, i
 }
 
 /* Judged from compiled code, not measured: about 88 of 100 instructions multiply and add (78 with a
-   single tap). In large tiles it is 82 of 100, in the other tiles half of them. large_rows: rows of
-   the large tile that fits, or 0. Waste at the edges counts. Patches must occupy the whole device.
-   The result is the same for a pooling block and for its convolution alone. */
+   single tap). In large tiles it is 82 of 100, in the other tiles half of them. In half arithmetic
+   large tiles take 1.35 times fewer instructions. large_rows: rows of the large tile that fits, or
+   0. Waste at the edges counts. Patches must occupy the whole device. The result is the same for a
+   pooling block and for its convolution alone. */
 NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_patches_judge(nn__opencl *device,
 								 const nn_conv2d_args *a,
 								 const nn__opencl_conv *c,
-								 int32_t large_rows) {
+								 int32_t large_rows, bool half) {
     const nn__opencl_patches_program p = nn__opencl_patches_program_of(c, false);
     const int64_t places = (int64_t)c->h.outputs * c->w.outputs, units = device->units;
     int64_t large, few;
@@ -22291,7 +22510,7 @@ NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_patches_judge(nn__opencl *dev
 			   (c->h.taps * c->w.taps == 1 ? 78 : 88);
     const int32_t rows = large_rows ? large_rows : 32;
     const double others = (double)places * (nn__opencl_ceil_div(c->rows, rows) * rows) *
-			  c->channels / (large_rows ? 82 : 50);
+			  c->channels / (!large_rows ? 50 : half ? 110 : 82);
     if (!nn__opencl_patches_fit(device, c)) return NN__OPENCL_CONV_JUDGED;
     if (device->forced == NN__OPENCL_PATCH_TILES)
 	return c->rows % 2 || (c->rows % 4 == 0 && nn__opencl_patches_is_class(a, c))
@@ -22412,7 +22631,9 @@ typedef struct nn__opencl_conv_weight_plan {
     nn__opencl_conv_mma mma; /* side 0: none */
     nn__opencl_conv_weight_tile tile; /* if tiles */
     int32_t splits, chunk;            /* chunk: output positions per split */
-    uint64_t partial, packed; /* bytes of scratch: sums of the splits, copied operands */
+    bool half; /* large tiles use half arithmetic */
+    /* Bytes of scratch: sums of the splits; copied operands, or the largest numbers of operands. */
+    uint64_t partial, packed;
 } nn__opencl_conv_weight_plan;
 
 /* Returns the bytes of the sums of `splits` splits: dweight and dbias of each. */
@@ -22476,6 +22697,7 @@ static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *de
     } else if (plan.tiles) {
 	choice = nn__opencl_conv_weight_choose(device, a, &c);
 	plan.tile = (nn__opencl_conv_weight_tile)choice.tile;
+	plan.half = nn__opencl_conv_half_of(device, a, NN__OPENCL_CONV_WEIGHT);
 	nn__opencl_conv_weight_cut(device, &c, choice, &wanted, &longest);
     } else {
 	tiles = (int64_t)c.rows * c.groups * (nn__opencl_present(&a->weight) ? depth + 1 : 1);
@@ -22494,6 +22716,7 @@ static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *de
     plan.partial = nn__opencl_conv_weight_partial(&c, plan.splits);
     if (plan.mma.tall)
 	plan.packed = nn__opencl_conv_copied_bytes(a, NN__OPENCL_CONV_WEIGHT, &plan.mma);
+    if (plan.half) plan.packed = NN__OPENCL_HALF_BYTES;
     return plan;
 }
 
@@ -22509,7 +22732,7 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_weight_scratch_bytes(nn__opencl *dev
     return plan.partial + plan.packed;
 }
 
-/* Returns the part of scratch that holds copied operands. */
+/* Returns the part of scratch that holds copied operands, or the largest numbers of operands. */
 static nn_view nn__opencl_conv_weight_packed(const nn_conv2d_args *a,
 					     const nn__opencl_conv_weight_plan *plan) {
     return nn__opencl_part(&a->scratch, plan->partial, plan->packed);
@@ -22568,18 +22791,27 @@ static nn_result nn__opencl_conv_weight_tiles(nn__opencl *device, const nn_conv2
 	"-DNN_CONV_ONLY=6 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4"};
     static const int32_t items[4] = {256, 256, 256, 64}, tall[4] = {128, 64, 64, 32},
 			 wide[4] = {128, 256, 64, 32};
+    const nn_view packed = nn__opencl_conv_weight_packed(a, plan);
     /* A pooling block reads its gradient in windows, which large tiles cannot do. */
     int i = plan->tile == NN__OPENCL_CONV_WEIGHT_TILE_32              ? 3
 	    : !nn__opencl_conv_weight_is_large((int32_t)plan->tile) || c->block ? 2
 	    : plan->tile == NN__OPENCL_CONV_WEIGHT_TILE_128_128        ? 0
 								       : 1;
     for (; i < 4; i = i < 2 ? 2 : i + 1) {
-	nn__opencl_launch launch = nn__opencl_conv_begin(
-	    device, c, i < 2 ? "nn_conv2d_weight_large" : "nn_conv2d_weight_tiles", names[i]);
+	bool half = i < 2 && plan->half;
+	nn__opencl_launch launch = nn__opencl_conv_half_begin(
+	    device, c, i < 2 ? "nn_conv2d_weight_large" : "nn_conv2d_weight_tiles", names[i],
+	    &half);
 	size_t groups[3], local[3] = {1, 1, 1};
 	if (launch.result < 0) return launch.result;
 	if (nn__opencl_group(&launch, (size_t)items[i]) < (size_t)items[i]) continue;
+	if (half && first == 0) {
+	    const nn_result result =
+		nn__opencl_conv_half_find(device, a, NN__OPENCL_CONV_WEIGHT, &packed);
+	    if (result < 0) return result;
+	}
 	nn__opencl_conv_weight_arguments(&launch, a, c, plan, first);
+	if (half) nn__opencl_view(&launch, &packed);
 	local[0] = (size_t)items[i];
 	groups[0] = (size_t)nn__opencl_ceil_div(nn__opencl_conv_depth(c) + 1, wide[i]);
 	groups[1] = (size_t)nn__opencl_ceil_div(c->rows, tall[i]);
@@ -22741,7 +22973,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_weight_few_suits(nn__opencl *device, const nn
     if (family != NN__OPENCL_TILES && family != NN__OPENCL_SMALL_TILES) return false;
     if (nn__opencl_depthwise_suits(device, a, NN__OPENCL_CONV_WEIGHT)) return false;
     return nn__opencl_present(&a->weight) && (c.rows <= 4 || (c.channels == 1 &&
-			    !nn__opencl_weight_patches_are_faster(device, &c, false))) &&
+			    !nn__opencl_weight_patches_are_faster(device, &c, false, false))) &&
 	   nn__opencl_conv_work(&c) > NN__OPENCL_CONV_TINY &&
 	   planes * c.rows * c.h.outputs * c.w.outputs < most &&
 	   planes * c.channels * c.h.source * c.w.source < most &&
@@ -22865,11 +23097,11 @@ NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_fit(nn__opencl *device,
 
 /* Compares the share of instructions that multiply and add, which was read from compiled code and
    not measured: 82 of 100 with 8 channels per work-group, down to 57 with one channel. The kernel
-   with large tiles has 81 (fills: they are filled), the kernel with other tiles 40. Work wasted at
-   the edges counts. */
+   with large tiles has 81 (fills: they are filled), and takes 1.35 times fewer instructions in half
+   arithmetic (half). The kernel with other tiles has 40. Work wasted at the edges counts. */
 NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_are_faster(nn__opencl *device,
 							     const nn__opencl_conv *c,
-							     bool fills) {
+							     bool fills, bool half) {
     const nn__opencl_weight_patches_program p = nn__opencl_weight_patches_program_of(c);
     const double places = (double)nn__opencl_patches_image(c) * 8 *
 			  (nn__opencl_ceil_div(c->rows, 8 * p.parts) * 8 * p.parts) *
@@ -22880,7 +23112,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_are_faster(nn__opencl *device,
     if (device->forced == NN__OPENCL_PATCH_TILES) return true;
     if (device->forced > NN__OPENCL_TILES || c->h.taps * c->w.taps < 4) return false;
     return places / (p.width == 8 ? 82 : p.width > 3 ? 77 : p.width == 3 ? 72 : 57) <=
-	   others / (fills ? 81 : 40);
+	   others / (!fills ? 40 : half ? 109 : 81);
 }
 
 /* A compute unit holds two work-groups of 128 work-items at once, or four of 64. Work-groups that

@@ -58,7 +58,7 @@ list() {
         case $part in
             matmul) # operands as halves, brain floats, floats times bytes
                 for deep in "0 0" "0 1" "1 0" "1 1"; do for vector in 0 1; do for shape in 0 4; do # half arithmetic
-                    echo "matmul -DNN_GEMM_ONLY=5 -DNN_GEMM_SHAPE=$shape -DNN_GEMM_VECTOR=$vector -DNN_GEMM_A_DEEP=${deep% *} -DNN_GEMM_B_DEEP=${deep#* } -DNN_GEMM_HALF=1"
+                    echo "matmul -DNN_GEMM_ONLY=5 -DNN_GEMM_SHAPE=$shape -DNN_GEMM_VECTOR=$vector -DNN_GEMM_A_DEEP=${deep% *} -DNN_GEMM_B_DEEP=${deep#* } -DNN_HALF=1"
                 done; done; done
                 echo "$options" | grep -E 'ONLY=[1456789]( |$)' | grep -v LANES | while read -r some; do
                     for types in "1 1" "2 2" "0 3"; do
@@ -78,7 +78,11 @@ list() {
                                 "-DNN_ATTENTION_GATHER=$gather$halves"; }
                     done
                 done ;;
-            conv2d) # blocks: forward, and what their gradients read
+            conv2d)
+                for only in 10 11; do for side in 128 64; do # half arithmetic
+                    echo "conv2d -DNN_CONV_ONLY=$only -DNN_CONV_SIDE=$side -DNN_HALF=1"
+                done; done
+                # blocks: forward, and what their gradients read
                 echo "$options" | grep -E 'ONLY=[15]( |$)' | grep -v CUT | sed 's/.*/conv2d & -DNN_CONV_POOL=1/'
                 echo "$options" | grep -E 'ONLY=[156]( |$)' | grep -v CUT | sed 's/.*/conv2d & -DNN_CONV_POOL=2/' ;;
         esac
@@ -440,7 +444,7 @@ code() {
         { if [ "$target" != gfx1100 ] && [ "$target" != dg2 ] && [ "${ONLY:-}" != units ]; then gpu_list && generated; fi; units "$target"; } > "$out/list-$target"
         # Attention in work-groups of 64 is for devices that have no larger ones. OpenCL has no half arithmetic on NVIDIA.
         case $target in nvptx64 | sm_*)
-            grep -v -e 'NN_ATTENTION_SIDE=8' -e 'NN_GEMM_HALF=1' "$out/list-$target" > "$out/list" && mv "$out/list" "$out/list-$target" ;;
+            grep -v -e 'NN_ATTENTION_SIDE=8' -e 'NN_HALF=1' "$out/list-$target" > "$out/list" && mv "$out/list" "$out/list-$target" ;;
         esac
         nl -w 1 -s ' ' "$out/list-$target" | each_line program "$target"
         cat "$out/$target"-*.broken 2> /dev/null && broken=1 || broken=0

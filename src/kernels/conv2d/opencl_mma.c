@@ -92,12 +92,13 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_halves_fail(nn__opencl *device) {
 NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_conv_rounding(nn__opencl *device,
                                                                 nn_kernel kernel,
                                                                 const nn_conv2d_args *a) {
-    return nn__opencl_conv_mma_of(device, a,
-                                  kernel == NN_KERNEL_CONV2D_FORWARD ? NN__OPENCL_CONV_FORWARD
-                                  : kernel == NN_KERNEL_CONV2D_BACKWARD_INPUT
-                                      ? NN__OPENCL_CONV_INPUT
-                                      : NN__OPENCL_CONV_WEIGHT)
-        .rounding;
+    const nn__opencl_conv_way way = kernel == NN_KERNEL_CONV2D_FORWARD ? NN__OPENCL_CONV_FORWARD
+                                    : kernel == NN_KERNEL_CONV2D_BACKWARD_INPUT
+                                        ? NN__OPENCL_CONV_INPUT
+                                        : NN__OPENCL_CONV_WEIGHT;
+    return nn__opencl_conv_half_of(device, a, way)
+               ? NN__OPENCL_ROUND_F16
+               : nn__opencl_conv_mma_of(device, a, way).rounding;
 }
 
 /* ---- sorted weights -------------------------------------------------------------------------- */
