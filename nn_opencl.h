@@ -22494,7 +22494,7 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_patches_bytes(const nn__opencl_conv *c, i
 
 /* Judged from compiled code, not measured: about 88 of 100 instructions multiply and add (78 with a
    single tap). In large tiles it is 82 of 100, in the other tiles half of them. In half arithmetic
-   large tiles take 1.35 times fewer instructions. large_rows: rows of the large tile that fits, or
+   large tiles take 1.3 times fewer instructions. large_rows: rows of the large tile that fits, or
    0. Waste at the edges counts. Patches must occupy the whole device. The result is the same for a
    pooling block and for its convolution alone. */
 NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_patches_judge(nn__opencl *device,
@@ -22510,7 +22510,7 @@ NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_patches_judge(nn__opencl *dev
 			   (c->h.taps * c->w.taps == 1 ? 78 : 88);
     const int32_t rows = large_rows ? large_rows : 32;
     const double others = (double)places * (nn__opencl_ceil_div(c->rows, rows) * rows) *
-			  c->channels / (!large_rows ? 50 : half ? 110 : 82);
+			  c->channels / (!large_rows ? 50 : half ? 107 : 82);
     if (!nn__opencl_patches_fit(device, c)) return NN__OPENCL_CONV_JUDGED;
     if (device->forced == NN__OPENCL_PATCH_TILES)
 	return c->rows % 2 || (c->rows % 4 == 0 && nn__opencl_patches_is_class(a, c))
@@ -23097,7 +23097,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_fit(nn__opencl *device,
 
 /* Compares the share of instructions that multiply and add, which was read from compiled code and
    not measured: 82 of 100 with 8 channels per work-group, down to 57 with one channel. The kernel
-   with large tiles has 81 (fills: they are filled), and takes 1.35 times fewer instructions in half
+   with large tiles has 81 (fills: they are filled), and takes 1.4 times fewer instructions in half
    arithmetic (half). The kernel with other tiles has 40. Work wasted at the edges counts. */
 NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_are_faster(nn__opencl *device,
 							     const nn__opencl_conv *c,
@@ -23112,7 +23112,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_are_faster(nn__opencl *device,
     if (device->forced == NN__OPENCL_PATCH_TILES) return true;
     if (device->forced > NN__OPENCL_TILES || c->h.taps * c->w.taps < 4) return false;
     return places / (p.width == 8 ? 82 : p.width > 3 ? 77 : p.width == 3 ? 72 : 57) <=
-	   others / (!fills ? 40 : half ? 109 : 81);
+	   others / (!fills ? 40 : half ? 114 : 81);
 }
 
 /* A compute unit holds two work-groups of 128 work-items at once, or four of 64. Work-groups that

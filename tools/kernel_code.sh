@@ -17,7 +17,7 @@
 #       Programs on matrix units (units below) are for chips that have them: sm_80 and above, gfx90a, and gfx1100, which has no others
 #       here. With ONLY=units only these are compiled. Their tiles take up to 48 KiB of local memory. For them code also prints
 #       and checks the share of matrix instructions in the main loops, as shares does, if nvdisasm is installed. gfx1100 needs clang-19: clang-15 gives a wave at most 128 registers.
-#       dg2 (Intel Arc) has only these programs here, and needs ocloc (OCLOC), which is part of Debian's intel-opencl-icd:
+#       dg2 (Intel Arc) has only these programs and those in half arithmetic here, and needs ocloc (OCLOC), which is part of Debian's intel-opencl-icd:
 #       apt-get download it, libigc1, libigdfcl1, libigdgmm12, libopencl-clang14, libclang-cpp14 and libllvmspirvlib14, unpack them with
 #       dpkg -x, and let LD_LIBRARY_PATH name their usr/lib/x86_64-linux-gnu. ocloc says nothing of local and private memory.
 #       sm_75 has none: its matrix units take f16 but neither TF32 nor bf16, and nn.h does not use them.
@@ -114,6 +114,8 @@ list() {
 4 1 7 2 1
 END
 }
+# Half arithmetic as Intel's devices get it.
+intel_halves() { list | grep 'NN_HALF=1' | grep -v 'NN_GEMM_SHAPE=4' | sed 's/$/ -cl-intel-256-GRF-per-thread/'; }
 # Forms of the products and convolutions on matrix units (opencl/mma.cl). The filling follows from the chip.
 units() {
     across=
@@ -441,7 +443,8 @@ code() {
             continue
         fi
         rm -f "$out/$target"-*
-        { if [ "$target" != gfx1100 ] && [ "$target" != dg2 ] && [ "${ONLY:-}" != units ]; then gpu_list && generated; fi; units "$target"; } > "$out/list-$target"
+        { if [ "$target" != gfx1100 ] && [ "$target" != dg2 ] && [ "${ONLY:-}" != units ]; then gpu_list && generated; fi; units "$target"
+            [ "$target" != dg2 ] || intel_halves; } > "$out/list-$target"
         # Attention in work-groups of 64 is for devices that have no larger ones. OpenCL has no half arithmetic on NVIDIA.
         case $target in nvptx64 | sm_*)
             grep -v -e 'NN_ATTENTION_SIDE=8' -e 'NN_HALF=1' "$out/list-$target" > "$out/list" && mv "$out/list" "$out/list-$target" ;;
