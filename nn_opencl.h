@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    219  IMPLEMENTATION, text: kernels.cl as C literals
- 12259  device: the OpenCL library, devices, queues, programs, the disk cache
- 18383  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 29514  all: the table of kernels, and chains of them
+ 12329  device: the OpenCL library, devices, queues, programs, the disk cache
+ 18453  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 29626  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -1053,7 +1053,7 @@ static const char *const nn__opencl_text[] = {
     "   3 across: a matrix that lies across k, in aligned groups of 16 bytes of lines: of bf16, or of\n"
     "     TF32 numbers that are already rounded.\n"
     "   4 moved: each line has an address, and each turn a distance from it. Whole turns only.\n"
-    "   5 picked: as 3, but each step has a distance of its own.\n"
+    "   5 picked: as 3, but each step has a distance of its own. NVIDIA copies TF32 in groups of 8 bytes.\n"
     "\n"
     "   A work-item copies four groups of 16 bytes of an operand of 128 lines in a turn. Lines beyond the\n"
     "   matrices are read from the last ones: their results are not stored. Steps beyond the end of k are\n"
@@ -1081,6 +1081,8 @@ static const char *const nn__opencl_text[] = {
     "/* The groups of a work-item are 512 bytes apart in a packed matrix. In a deep matrix they are\n"
     "   in every 32nd line, and in an across matrix they are every fourth group of one step. So most\n"
     "   groups have constant distances. */\n"
+    "/* NVIDIA's weight gradients in TF32: dy is packed (1), and of x pairs of lines are copied. */\n"
+    "#define NN_COPIED_PAIRS (NN_MMA <= 2 && !NN_MMA_BF16 && NN_MMA_B_FORM == 5)\n"
     "#if NN_MMA_BF16\n"
     "#define NN_COPIED_BESIDE 4 /* work-items that share a step of an across matrix */\n"
     "#define NN_COPIED_BYTES  2 /* of a number */\n"
@@ -1090,7 +1092,12 @@ static const char *const nn__opencl_text[] = {
     "#define NN_COPIED_BYTES  4\n"
     "#define NN_COPIED_STEP (item / 8)\n"
     "#endif\n"
-    "#define NN_COPIED_LINES (16 / NN_COPIED_BYTES)               /* of a group across k */\n"
+    "#if NN_COPIED_PAIRS\n"
+    "#define NN_COPIED_GROUP 8 /* bytes that are copied at once across k */\n"
+    "#else\n"
+    "#define NN_COPIED_GROUP 16\n"
+    "#endif\n"
+    "#define NN_COPIED_LINES (NN_COPIED_GROUP / NN_COPIED_BYTES) /* of a group across k */\n"
     "#define NN_COPIED_FIRST (item % NN_COPIED_BESIDE * NN_COPIED_LINES) /* a work-item's first line */\n"
     "/* Sets the addresses at which a work-item begins to copy. */\n"
     "#define NN_COPIED_FROM(X, from, x, first_line, lines, x_line, x_step)                              \\\n"
@@ -1098,10 +1105,10 @@ static const char *const nn__opencl_text[] = {
     "        from[q] = (const __global uchar *)(x);                                                     \\\n"
     "        if (NN_MMA_##X##_FORM == 1)                                                                \\\n"
     "            from[q] += ((ulong)(uint)((first_line) / NN_COPIED_TALL_##X) * (ulong)(uint)k_turns +  \\\n"
-    "                        (ulong)(uint)(begin / NN_MMA_DEPTH)) *                                     \\\n"
+    "                        (ulong)(uint)(begin / NN_MMA_DEPTH)) *                                     \\\n",
     "                           (ulong)(NN_COPIED_TALL_##X * 64) +                                      \\\n"
     "                       (ulong)(item / 32 * (NN_COPIED_TALL_##X * 16) + item % 32 * 16);            \\\n"
-    "        else if (NN_MMA_##X##_FORM == 2)                                                           \\\n",
+    "        else if (NN_MMA_##X##_FORM == 2)                                                           \\\n"
     "            from[q] += 2ul * ((ulong)(uint)min((first_line) + item / 4 + q * 32, (lines)-1) *      \\\n"
     "                                  (ulong)(x_line) + (ulong)(uint)(begin + item % 4 * 8));          \\\n"
     "        else                                                                                       \\\n"
@@ -1109,11 +1116,17 @@ static const char *const nn__opencl_text[] = {
     "                       ((ulong)(uint)(begin + NN_COPIED_STEP) * (ulong)(x_step) +                  \\\n"
     "                        (ulong)(uint)((first_line) + NN_COPIED_FIRST));                            \\\n"
     "    }\n"
+    "#if NN_COPIED_PAIRS\n"
+    "#define NN_COPIED_PAIR NN_PAIRS_AT(NN_COPIED_STEP, item % 8)\n"
+    "#else\n"
+    "#define NN_COPIED_PAIR 0\n"
+    "#endif\n"
     "/* Places in a stage where it stores its first two groups, and the distance in words of group q from\n"
     "   place q % 2. */\n"
     "#define NN_COPIED_PLACE(X, q)                                                                      \\\n"
     "    (NN_MMA_##X##_FORM == 1 ? item / 32 * (NN_COPIED_TALL_##X * 4) + item % 32 * 4                 \\\n"
     "     : NN_COPIED_DEEP(X)    ? NN_MMA_GROUP(item / 4, item % 4)                                     \\\n"
+    "     : NN_COPIED_PAIRS      ? NN_COPIED_PAIR                                                       \\\n"
     "                            : NN_MMA_GROUP_ACROSS(NN_COPIED_STEP,                                  \\\n"
     "                                                  item % NN_COPIED_BESIDE + NN_COPIED_BESIDE * (q)))\n"
     "#define NN_COPIED_FAR(X, q)                                                                        \\\n"
@@ -1127,24 +1140,25 @@ static const char *const nn__opencl_text[] = {
     "     : NN_MMA_##X##_FORM == 2 ? from[q] + (turn)*64                                                \\\n"
     "     : NN_MMA_##X##_FORM == 3 ? from[0] + (q)*16 * NN_COPIED_BESIDE                                \\\n"
     "     : NN_MMA_##X##_FORM == 4 ? from[q] + NN_COPIED_SHIFT                                          \\\n"
-    "                              : from[0] + NN_COPIED_SHIFT + (q)*16 * NN_COPIED_BESIDE)\n"
+    "                              : from[0] + NN_COPIED_SHIFT + (q)*NN_COPIED_GROUP * NN_COPIED_BESIDE)\n"
     "/* The same in a tile that may have fewer than 128 lines. left: lines from its first one on. */\n"
     "#define NN_COPIED_AT_END(X, from, q, left)                                                         \\\n"
     "    (NN_COPIED_ACROSS(X)                                                                           \\\n"
     "         ? from[0] + (NN_MMA_##X##_FORM == 5 ? NN_COPIED_SHIFT : 0ul) +                            \\\n"
-    "               NN_COPIED_BYTES * (min(NN_COPIED_FIRST + (q)*32, (left)-NN_COPIED_LINES) -          \\\n"
+    "               NN_COPIED_BYTES * (min(NN_COPIED_FIRST + (q)*NN_COPIED_BESIDE * NN_COPIED_LINES,    \\\n"
+    "                                      (left)-NN_COPIED_LINES) -                                    \\\n"
     "                                  NN_COPIED_FIRST)                                                 \\\n"
     "         : NN_COPIED_AT(X, from, q, 0))\n"
     "/* Moves the addresses on by some turns. far: their bytes in an across matrix. */\n"
     "#define NN_COPIED_MOVE(X, from, turns_on, far)                                                     \\\n"
     "    if (NN_MMA_##X##_FORM == 2) {                                                                  \\\n"
-    "        NN_MMA_UNROLL for (int q = 0; q < 4; q++) from[q] += (turns_on)*64;                        \\\n"
+    "        NN_MMA_UNROLL for (int q = 0; q < 4; q++) from[q] += (turns_on)*64;                        \\\n",
     "    } else if (NN_MMA_##X##_FORM == 1)                                                             \\\n"
     "        from[0] += (turns_on)*NN_COPIED_TALL_##X * 64;                                             \\\n"
     "    else if (NN_MMA_##X##_FORM == 3)                                                               \\\n"
     "        from[0] += (far);                                                                          \\\n"
     "    else {                                                                                         \\\n"
-    "        b_table += NN_MMA_B_FORM == 5 ? NN_MMA_DEPTH : 1;                                          \\\n",
+    "        b_table += NN_MMA_B_FORM == 5 ? NN_MMA_DEPTH : 1;                                          \\\n"
     "        b_shift = *b_table;                                                                        \\\n"
     "        if (NN_MMA_B_FORM == 5) b_shift &= b_mask;                                                 \\\n"
     "    }\n"
@@ -1156,10 +1170,11 @@ static const char *const nn__opencl_text[] = {
     "/* ---- lines of a lane's own across k ----------------------------------------------------------\n"
     "\n"
     "   Where no instruction transposes (ldmatrix does it for bf16), a lane reads neighbouring lines of\n"
-    "   a step at once. Both operands then lie across k. The order of lines in a tile is free, so the\n"
+    "   a step at once. The operands then lie across k. The order of lines in a tile is free, so the\n"
     "   lane's blocks have these lines: NN_COPIED_ROW and NN_COPIED_COLUMN give the row and the column of\n"
     "   a sum in its sub-group's part of the tile. */\n"
-    "#define NN_COPIED_OWN (NN_MMA_A_FORM == 3 && NN_MMA_B_FORM == 5 && (NN_MMA >= 3 || !NN_MMA_BF16))\n"
+    "#define NN_COPIED_OWN                                                                              \\\n"
+    "    (NN_COPIED_PAIRS || (NN_MMA_A_FORM == 3 && NN_MMA_B_FORM == 5 && NN_MMA >= 3))\n"
     "#if NN_COPIED_OWN\n"
     "#undef NN_MMA_GROUP_ACROSS\n"
     "#if NN_MMA_BF16\n"
@@ -1168,44 +1183,37 @@ static const char *const nn__opencl_text[] = {
     "/* The order of the groups lets lanes of four steps and eight lines use all banks. */\n"
     "#define NN_MMA_GROUP_ACROSS(row, c) ((row)*128 + ((c) ^ ((row)&3) * 2) * 4)\n"
     "#endif\n"
-    "#if NN_MMA <= 2 /* a lane has steps lane % 4 and lane % 4 + 4; of a it reads two lines at once */\n"
+    "#if NN_COPIED_PAIRS\n"
+    "/* A step of x and the fourth one after it lie beside each other, two channels of each: so a lane\n"
+    "   reads the four words of a block at once. The order of the pairs lets lanes of four steps and\n"
+    "   eight lines use all banks. x is the first operand of the instruction, and dy the second. */\n"
+    "#define NN_PAIRS_AT(step, c)                                                                       \\\n"
+    "    ((((step) >> 3) * 4 + ((step)&3)) * 256 + ((c) ^ ((step)&3) * 2) * 4 + ((step) >> 2 & 1) * 2)\n"
     "#if NN_MMA == 2\n"
-    "#define NN_OWN_PAIR(to0, to1, tiles, at)                                                           \\\n"
-    "    __asm__ volatile(\"ld.shared.v2.u32 {%0, %1}, [%2];\"                                            \\\n"
-    "                     : \"=r\"(to0), \"=r\"(to1)                                                        \\\n"
-    "                     : \"r\"(at)                                                                     \\\n"
+    "#define NN_OWN_FOUR(to, tiles, at, far)                                                            \\\n"
+    "    __asm__ volatile(\"ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];\"                                    \\\n"
+    "                     : \"=r\"((to)[0]), \"=r\"((to)[1]), \"=r\"((to)[2]), \"=r\"((to)[3])                  \\\n"
+    "                     : \"r\"((at) + 4u * (uint)(far))                                                \\\n"
     "                     : \"memory\");\n"
-    "#define NN_OWN_WORD(to, tiles, at)                                                                 \\\n"
-    "    __asm__ volatile(\"ld.shared.u32 %0, [%1];\" : \"=r\"(to) : \"r\"(at) : \"memory\");\n"
-    "#define NN_OWN_FAR(words) (4u * (uint)(words))\n"
+    "#define NN_MMA_COPY_PAIR(tiles, at, far, from)                                                     \\\n"
+    "    __asm__ volatile(\"cp.async.ca.shared.global [%0], [%1], 8;\" ::\"r\"((at) + 4u * (uint)(far)),    \\\n"
+    "                     \"l\"((ulong)(size_t)(from))                                                    \\\n"
+    "                     : \"memory\");\n"
     "#else\n"
-    "#define NN_OWN_PAIR(to0, to1, tiles, at) to0 = (tiles)[at], to1 = (tiles)[(at) + 1];\n"
-    "#define NN_OWN_WORD(to, tiles, at)       to = (tiles)[at];\n"
-    "#define NN_OWN_FAR(words)                (words)\n"
+    "#define NN_OWN_FOUR(to, tiles, at, far) vstore4(vload4(0, (tiles) + (at) + (far)), 0, to);\n"
+    "#define NN_MMA_COPY_PAIR(tiles, at, far, from)                                                     \\\n"
+    "    *(__local uint2 *)((tiles) + (at) + (far)) = *(const __global uint2 *)(from);\n"
     "#endif\n"
-    "#define NN_OWN_A_AT(at, tiles, line, lane)                                                         \\\n"
-    "    NN_MMA_UNROLL for (int i = 0; i < 2; i++)                                                      \\\n"
-    "        at[i] = NN_MMA_STAGE_AT(                                                                   \\\n"
-    "            tiles, NN_MMA_GROUP_ACROSS(lane & 3, (line) / 4 + i * 4 + (lane >> 3)) +               \\\n"
-    "                       (lane >> 2 & 1) * 2);\n"
+    "#define NN_OWN_A_AT(at, tiles, line, lane) NN_MMA_B_AT(at, tiles, line, 0, lane)\n"
     "#define NN_OWN_READ_A(to, tiles, at, s, far)                                                       \\\n"
-    "    NN_MMA_UNROLL for (int i = 0; i < 4; i++) NN_MMA_UNROLL for (int e = 0; e < 2; e++) {          \\\n"
-    "        NN_OWN_PAIR(to[i][2 * e], to[i][2 * e + 1], tiles,                                         \\\n"
-    "                    at[i % 2] + NN_OWN_FAR((far) + (2 * (s) + e) * 512 + i / 2 * 32))              \\\n"
-    "    }\n"
+    "    NN_MMA_UNROLL for (int i = 0; i < 4; i++) { NN_MMA_READ(B, to[i], tiles, at, i, s, far, 0) }\n",
     "#define NN_OWN_B_AT(at, tiles, line, lane)                                                         \\\n"
-    "    NN_MMA_UNROLL for (int i = 0; i < 4; i++)                                                      \\\n"
-    "        at[i] = NN_MMA_STAGE_AT(                                                                   \\\n"
-    "            tiles, NN_MMA_GROUP_ACROSS(lane & 3, (line) / 4 + i * 2 + (lane >> 4)) +               \\\n"
-    "                       (lane >> 2 & 3));\n"
+    "    at[0] = NN_MMA_STAGE_AT(tiles, NN_PAIRS_AT(lane & 3, (line) / 2 + (lane >> 2)));\n"
     "#define NN_OWN_READ_B(to, tiles, at, s, far)                                                       \\\n"
-    "    NN_MMA_UNROLL for (int j = 0; j < 4; j++) NN_MMA_UNROLL for (int e = 0; e < 4; e++) {          \\\n",
-    "        NN_OWN_WORD(to[j][e], tiles,                                                               \\\n"
-    "                    at[j % 2 * 2 + e / 2] +                                                        \\\n"
-    "                        NN_OWN_FAR((far) + (2 * (s) + e % 2) * 512 + j / 2 * 32))                  \\\n"
-    "    }\n"
-    "#define NN_COPIED_ROW(i, lane, e)    ((i)*16 + ((lane) >> 2) * 2 + ((e) >> 1 & 1))\n"
-    "#define NN_COPIED_COLUMN(j, lane, e) ((j)*NN_MMA_WIDE + NN_MMA_COLUMN(lane, e))\n"
+    "    NN_MMA_UNROLL for (int j = 0; j < 4; j++) NN_OWN_FOUR(to[j], tiles, at[0],                     \\\n"
+    "                                                          (far) + (s)*1024 + j * 32)\n"
+    "#define NN_COPIED_ROW(i, lane, e)    ((i)*16 + NN_MMA_COLUMN(lane, e))\n"
+    "#define NN_COPIED_COLUMN(j, lane, e) ((j)*16 + ((lane) >> 2) * 2 + ((e) >> 1 & 1))\n"
     "#elif !NN_MMA_BF16 /* gfx90a, gfx942: a block of a has every fourth line, one of b every second */\n"
     "#define NN_OWN_A_AT(at, tiles, line, lane)                                                         \\\n"
     "    NN_MMA_UNROLL for (int w = 0; w < 4; w++)                                                      \\\n"
@@ -1248,22 +1256,38 @@ static const char *const nn__opencl_text[] = {
     "#define NN_OWN_B_AT(at, tiles, line, lane) at[0] = NN_OWN_STEP * 64 + (line) / 2 + NN_OWN_LANE;\n"
     "#define NN_OWN_READ_B(to, tiles, at, s, far)                                                       \\\n"
     "    NN_MMA_UNROLL for (int w = 0; w < NN_MMA_B_WORDS; w++) {                                       \\\n"
-    "        const __local uint *from = (tiles) + at[0] + (far) + (s)*1024 + w * 128;                   \\\n"
+    "        const __local uint *from = (tiles) + at[0] + (far) + (s)*1024 + w * 128;                   \\\n",
     "        to[0][w] = NN_OWN_LOW(from[0], from[64]), to[1][w] = NN_OWN_HIGH(from[0], from[64]);       \\\n"
-    "    }\n",
+    "    }\n"
     "#define NN_COPIED_COLUMN(j, lane, e) (NN_MMA_COLUMN(lane, e) * 2 + (j))\n"
     "#endif\n"
     "#endif\n"
     "#endif\n"
     "\n"
     "#if NN_MMA_AHEAD == 2\n"
+    "#if NN_COPIED_PAIRS\n"
+    "/* Copies the pairs of x; of the other operand nothing. live: they exist, else they are zeros. */\n"
+    "#define NN_COPIED_FETCH_PAIRS(X, from, to, stage, live, at)                                        \\\n"
+    "    if (NN_MMA_##X##_FORM == 5) NN_MMA_UNROLL for (int q = 0; q < 8; q++) {                        \\\n"
+    "        if (live) {                                                                                \\\n"
+    "            NN_MMA_COPY_PAIR(tiles, to[0], (stage)*NN_MMA_STAGE + q * 32, at)                      \\\n"
+    "        } else                                                                                     \\\n"
+    "            *(__local uint2 *)(tiles + NN_PAIRS_AT(NN_COPIED_STEP, item % 8) + NN_MMA_BASE_B +     \\\n"
+    "                               (stage)*NN_MMA_STAGE + q * 32) = (uint2)(0u);                       \\\n"
+    "    }\n"
+    "#else\n"
+    "#define NN_COPIED_FETCH_PAIRS(X, from, to, stage, live, at) if (false) {}\n"
+    "#endif\n"
     "#define NN_COPIED_FETCH(X, from, to, next, stage, turn)                                            \\\n"
-    "    NN_MMA_UNROLL for (int q = 0; q < NN_COPIED_COUNT_##X; q++) {                                  \\\n"
+    "    NN_COPIED_FETCH_PAIRS(X, from, to, stage, true, NN_COPIED_AT(X, from, q, turn))                \\\n"
+    "    else NN_MMA_UNROLL for (int q = 0; q < NN_COPIED_COUNT_##X; q++) {                             \\\n"
     "        NN_MMA_COPY_TO(tiles, to[q % 2], (stage)*NN_MMA_STAGE + NN_COPIED_FAR(X, q),               \\\n"
     "                       NN_COPIED_AT(X, from, q, turn))                                             \\\n"
     "    }\n"
     "#define NN_COPIED_FETCH_SOME(X, from, to, next, stage, left, there)                                \\\n"
-    "    NN_MMA_UNROLL for (int q = 0; q < NN_COPIED_COUNT_##X; q++) {                                  \\\n"
+    "    NN_COPIED_FETCH_PAIRS(X, from, to, stage, NN_COPIED_THERE(X, there),                           \\\n"
+    "                          NN_COPIED_AT_END(X, from, q, left))                                      \\\n"
+    "    else NN_MMA_UNROLL for (int q = 0; q < NN_COPIED_COUNT_##X; q++) {                             \\\n"
     "        if (NN_COPIED_THERE(X, there)) {                                                           \\\n"
     "            NN_MMA_COPY_TO(tiles, to[q % 2], (stage)*NN_MMA_STAGE + NN_COPIED_FAR(X, q),           \\\n"
     "                           NN_COPIED_AT_END(X, from, q, left))                                     \\\n"
@@ -1290,7 +1314,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_MMA_BASE_B 2048\n"
     "\n"
     "#if NN_COPIED_OWN\n"
-    "#define NN_COPIED_READ(stage, s)                                                                   \\\n"
+    "#define NN_COPIED_READ(stage, s)                                                                   \\\n",
     "    NN_OWN_READ_A(a_words, tiles, a_at, s, (stage)*NN_MMA_STAGE)                                   \\\n"
     "    NN_OWN_READ_B(b_words, tiles, b_at, s, (stage)*NN_MMA_STAGE + NN_MMA_BASE_B)\n"
     "#else\n"
@@ -1305,14 +1329,23 @@ static const char *const nn__opencl_text[] = {
     "#define NN_OWN_A_AT(at, tiles, line, lane) NN_MMA_A_AT(at, tiles, line, NN_COPIED_ACROSS(A), lane)\n"
     "#define NN_OWN_B_AT(at, tiles, line, lane) NN_MMA_B_AT(at, tiles, line, NN_COPIED_ACROSS(B), lane)\n"
     "#endif\n"
+    "#if NN_COPIED_PAIRS\n"
+    "#define NN_COPIED_SHARE    NN_MMA_SHARE(b_words, NN_MMA_ACROSS, a_words, NN_MMA_DOWN)\n"
+    "#define NN_COPIED_MULTIPLY                                                                         \\\n"
+    "    NN_MMA_MULTIPLY(sum[i][j], b_words, j, NN_MMA_ACROSS, a_words, i, NN_MMA_DOWN)\n"
+    "#else\n"
+    "#define NN_COPIED_SHARE    NN_MMA_SHARE(a_words, NN_MMA_DOWN, b_words, NN_MMA_ACROSS)\n"
+    "#define NN_COPIED_MULTIPLY                                                                         \\\n"
+    "    NN_MMA_MULTIPLY(sum[i][j], a_words, i, NN_MMA_DOWN, b_words, j, NN_MMA_ACROSS)\n"
+    "#endif\n"
     "#define NN_COPIED_HALF(stage, s)                                                                   \\\n"
-    "    {                                                                                              \\\n",
+    "    {                                                                                              \\\n"
     "        uint a_words[NN_MMA_DOWN][NN_MMA_A_WORDS], b_words[NN_MMA_ACROSS][NN_MMA_B_WORDS];         \\\n"
     "        NN_COPIED_READ(stage, s)                                                                   \\\n"
-    "        NN_MMA_SHARE(a_words, NN_MMA_DOWN, b_words, NN_MMA_ACROSS)                                 \\\n"
+    "        NN_COPIED_SHARE                                                                            \\\n"
     "        NN_MMA_UNROLL for (int i = 0; i < NN_MMA_DOWN; i++)                                        \\\n"
     "            NN_MMA_UNROLL for (int j = 0; j < NN_MMA_ACROSS; j++) {                                \\\n"
-    "                NN_MMA_MULTIPLY(sum[i][j], a_words, i, NN_MMA_DOWN, b_words, j, NN_MMA_ACROSS)     \\\n"
+    "                NN_COPIED_MULTIPLY                                                                 \\\n"
     "            }                                                                                      \\\n"
     "        NN_MMA_SHARED                                                                              \\\n"
     "    }\n"
@@ -1330,7 +1363,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_COPIED_NEXT(A, a_from, a_to, a_next, u, a_far)                                              \\\n"
     "    NN_COPIED_HALF(u, 0)                                                                           \\\n"
     "    NN_COPIED_LAND(A, a_to, a_next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES)                          \\\n"
-    "    __builtin_amdgcn_sched_barrier(0); /* or clang fetches b as early as a */                      \\\n"
+    "    __builtin_amdgcn_sched_barrier(0); /* or clang fetches b as early as a */                      \\\n",
     "    NN_COPIED_NEXT(B, b_from, b_to, b_next, u, b_far)                                              \\\n"
     "    NN_COPIED_HALF(u, 1)                                                                           \\\n"
     "    NN_COPIED_LAND(B, b_to, b_next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES)                          \\\n"
@@ -1354,7 +1387,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Variables of a work-item besides its sums. */\n"
     "#define NN_COPIED_PRIVATE                                                                          \\\n"
-    "    const __global uchar *a_from[4], *b_from[4];                                                   \\\n",
+    "    const __global uchar *a_from[4], *b_from[4];                                                   \\\n"
     "    uint4 a_next[4], b_next[4];                                                                    \\\n"
     "    const __global uint *b_table = 0;                                                              \\\n"
     "    uint b_shift = 0, b_mask = ~0u;                                                                \\\n"
@@ -1375,7 +1408,7 @@ static const char *const nn__opencl_text[] = {
     "                b_far = (ulong)(NN_COPIED_BYTES * NN_MMA_DEPTH) * (ulong)b_step;                   \\\n"
     "    int turn = 0, stage = 0;                                                                       \\\n"
     "    (void)a_next, (void)b_next, (void)a_far, (void)b_far, (void)k_turns, (void)b_mask;             \\\n"
-    "    if (NN_MMA_B_FORM >= 4) b_shift = NN_MMA_B_FORM == 5 ? *b_table & b_mask : *b_table;           \\\n"
+    "    if (NN_MMA_B_FORM >= 4) b_shift = NN_MMA_B_FORM == 5 ? *b_table & b_mask : *b_table;           \\\n",
     "    NN_MMA_UNROLL for (int q = 0; q < 2; q++) {                                                    \\\n"
     "        a_to[q] = NN_MMA_STAGE_AT(tiles, NN_COPIED_PLACE(A, q));                                   \\\n"
     "        b_to[q] = NN_MMA_STAGE_AT(tiles, NN_MMA_BASE_B + NN_COPIED_PLACE(B, q));                   \\\n"
@@ -1394,7 +1427,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_MMA_STAGED                                                                              \\\n"
     "    }                                                                                              \\\n"
     "    NN_MMA_UNROLL for (int i = 0; i < NN_MMA_DOWN; i++)                                            \\\n"
-    "        NN_MMA_UNROLL for (int j = 0; j < NN_MMA_ACROSS; j++)                                      \\\n",
+    "        NN_MMA_UNROLL for (int j = 0; j < NN_MMA_ACROSS; j++)                                      \\\n"
     "            NN_MMA_UNROLL for (int e = 0; e < NN_MMA_SUMS; e++) sum[i][j][e] = 0.0f;               \\\n"
     "    _Pragma(\"unroll 1\") for (; turn + NN_MMA_AHEAD + NN_MMA_STAGES <= whole;                       \\\n"
     "                             turn += NN_MMA_STAGES) {                                              \\\n"
@@ -1414,7 +1447,7 @@ static const char *const nn__opencl_text[] = {
     "                             : stage + NN_MMA_AHEAD;                                               \\\n"
     "        const bool more = turn + NN_MMA_AHEAD < turns;                                             \\\n"
     "        uint4 a_some[4], b_some[4];                                                                \\\n"
-    "        (void)a_some, (void)b_some;                                                                \\\n"
+    "        (void)a_some, (void)b_some;                                                                \\\n",
     "        NN_MMA_ARRIVED                                                                             \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
     "        if (more) {                                                                                \\\n"
@@ -1433,7 +1466,7 @@ static const char *const nn__opencl_text[] = {
     "        if (more && NN_MMA != 3) {                                                                 \\\n"
     "            NN_COPIED_LAND(A, a_to, a_some, free)                                                  \\\n"
     "            NN_COPIED_LAND(B, b_to, b_some, free)                                                  \\\n"
-    "        }                                                                                          \\\n",
+    "        }                                                                                          \\\n"
     "        stage = stage + 1 == NN_MMA_STAGES ? 0 : stage + 1;                                        \\\n"
     "    }\n"
     "#if NN_MMA_STAGES == 3\n"
@@ -1480,7 +1513,7 @@ static const char *const nn__opencl_text[] = {
     "#ifndef NN_GEMM_B_TYPE\n"
     "#define NN_GEMM_B_TYPE 0\n"
     "#endif\n"
-    "\n"
+    "\n",
     "#ifndef NN_GEMM_Y_TYPE /* storage of y: 0 f32; plain, tiles and matrix units also 1 f16, 2 bf16 */\n"
     "#define NN_GEMM_Y_TYPE 0\n"
     "#endif\n"
@@ -1523,7 +1556,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_ADD_RESIDUAL(value, to, i)\n"
     "#endif\n"
     "#if NN_GEMM_RESIDUAL > 2\n"
-    "#define NN_GEMM_OTHER_AT(i) NN_GEMM_R_AT(residual, i)\n",
+    "#define NN_GEMM_OTHER_AT(i) NN_GEMM_R_AT(residual, i)\n"
     "#define NN_GEMM_ACTIVATE(value, other) nn_gemm_times_slope(value, other)\n"
     "#ifdef POCL_DEVICE_ADDRESS_BITS /* its functions of vectors, which programs call, differ a little */\n"
     "#define NN_GEMM_EXP(value) exp((float4)(value)).x\n"
@@ -1559,7 +1592,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global NN_GEMM_A_STORED *a, ulong a_offset,                                        \\\n"
     "        const __global NN_GEMM_B_STORED *b, ulong b_offset, const __global float *bias,            \\\n"
     "        ulong bias_offset, int m, int n, int k, int chunk, uint a_row, uint a_step, uint b_step,   \\\n"
-    "        uint b_column, int first, int accumulate, int activation, int splits, int product,         \\\n"
+    "        uint b_column, int first, int accumulate, int activation, int splits, int product,         \\\n",
     "        int products, ulong a_matrix, ulong b_matrix, int4 batch, int4 a_batch, int4 b_batch     \\\n"
     "            NN_GEMM_MORE_ARGUMENTS\n"
     "\n"
@@ -1605,7 +1638,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#ifndef NN_GEMM_VECTOR /* 1: four neighbours are aligned, and all or none of them are inside */\n"
     "#define NN_GEMM_VECTOR 0\n"
-    "#endif\n",
+    "#endif\n"
     "/* Loads four neighbours, of which the first `count` (at least one) exist. */\n"
     "#if NN_GEMM_VECTOR\n"
     "#define NN_GEMM_FOUR(AT, p, count) NN_GEMM_FOUR_##AT(p)\n"
@@ -1648,7 +1681,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- small kernels -------------------------------------------------------------------------- */\n"
     "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 1\n"
-    "\n"
+    "\n",
     "/* One work-item per element: n, m, splits x products. */\n"
     "__kernel void nn_gemm_plain(NN_GEMM_ARGUMENTS) {\n"
     "    const int j = (int)get_global_id(0), i = first + (int)get_global_id(1);\n"
@@ -1690,7 +1723,7 @@ static const char *const nn__opencl_text[] = {
     "    if (bias) sum += bias[bias_offset + i % (ulong)n];\n"
     "#if NN_GEMM_RESIDUAL\n"
     "    const __global NN_STORED(NN_GEMM_Y_TYPE) *const y_start = y + y_offset;\n"
-    "    residual += residual_offset;\n",
+    "    residual += residual_offset;\n"
     "    NN_GEMM_ADD_RESIDUAL(sum, y_start, i)\n"
     "#endif\n"
     "    NN_GEMM_Y_PUT(y, y_offset + i, NN_GEMM_ACTIVATE(sum, NN_GEMM_OTHER(y + y_offset + i)));\n"
@@ -1732,7 +1765,7 @@ static const char *const nn__opencl_text[] = {
     "        b_j[0] = item / NN_GEMM_DEEP;\n"
     "        b_j[1] = item - b_j[0] * NN_GEMM_DEEP;\n"
     "    } else {\n"
-    "        b_j[1] = item / NN_GEMM_WIDE;\n"
+    "        b_j[1] = item / NN_GEMM_WIDE;\n",
     "        b_j[0] = item - b_j[1] * NN_GEMM_WIDE;\n"
     "    }\n"
     "    {\n"
@@ -1772,7 +1805,7 @@ static const char *const nn__opencl_text[] = {
     "                        sum[4 * i + 2] += av.z * bv;\n"
     "                        sum[4 * i + 3] += av.w * bv;\n"
     "                    }\n"
-    "                }\n",
+    "                }\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "            }\n"
     "#pragma unroll\n"
@@ -1814,7 +1847,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "/* ==== kernels/matmul/opencl_ends.cl ==== */\n"
-    "/* kernels/matmul/opencl_ends.cl - the end of the kernels of opencl_few.cl and opencl_slices.cl,\n"
+    "/* kernels/matmul/opencl_ends.cl - the end of the kernels of opencl_few.cl and opencl_slices.cl,\n",
     "   whose work-items hold groups of four neighbouring numbers of y. It applies the epilogue or, if k\n"
     "   is split, stores a piece of the tile.\n"
     "\n"
@@ -1862,7 +1895,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Adds the pieces, `piece` numbers apart, in order. Other work-groups wrote them in this launch, so\n"
-    "   volatile reads bypass the caches that are not shared. */\n",
+    "   volatile reads bypass the caches that are not shared. */\n"
     "float4 nn_gemm_gather(const volatile __global float *from, ulong piece, int splits,\n"
     "                             int count, bool fours) {\n"
     "    float4 sum = (float4)(0.0f), v[8];\n"
@@ -1896,7 +1929,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong piece = (ulong)products * (ulong)m * (ulong)n;                                     \\\n"
     "    const bool fours = ((n | (int)pieces_offset) & 3) == 0;                                        \\\n"
     "    pieces += pieces_offset + (ulong)(product + which) * (ulong)m * (ulong)n + at_y;               \\\n"
-    "    y -= (ulong)split * piece;                                                                     \\\n"
+    "    y -= (ulong)split * piece;                                                                     \\\n",
     "    NN_GEMM_UNROLL for (int h = 0; h < count; h++) if (row0 + apart * h < end_row)                 \\\n"
     "        nn_gemm_store(pieces + ((ulong)split * piece + (ulong)h * below), whole[h], columns,       \\\n"
     "                      fours);                                                                      \\\n"
@@ -1924,7 +1957,7 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "#define NN_GEMM_END_RESIDUAL(h)\n"
     "#endif\n"
-    "\n",
+    "\n"
     "/* Stores whole[count], the sums of a work-item: rows row0, row0 + apart, ... below limit, columns\n"
     "   `column` to column + 3. A kernel ends with it. */\n"
     "#define NN_GEMM_END(count, row0, apart, limit, column)                                             \\\n"
@@ -1944,7 +1977,7 @@ static const char *const nn__opencl_text[] = {
     "        whole[h] = whole[h] < least ? (float4)(least) : whole[h]; /* NaN stays */                  \\\n"
     "        nn_gemm_store(to, whole[h], columns, in_fours);                                            \\\n"
     "    }                                                                                              \\\n"
-    "    /* Other activations take hundreds of instructions, so they are compiled once here. */         \\\n"
+    "    /* Other activations take hundreds of instructions, so they are compiled once here. */         \\\n",
     "    _Pragma(\"unroll 1\") for (int q = 0; q < 4 * count && activation > NN_ACTIVATION_RELU; q++) {   \\\n"
     "        __global float *to = y + ((ulong)(q >> 2) * below + (ulong)(q & 3));                       \\\n"
     "        if ((row0) + (q >> 2) * apart < end_row && (q & 3) < columns)                              \\\n"
@@ -1979,7 +2012,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_LONG_TURN                                                                          \\\n"
     "    (NN_GEMM_DOWN + NN_GEMM_ACROSS <= 5 ? 4 : NN_GEMM_DOWN + NN_GEMM_ACROSS <= 9 ? 2 : 1)\n"
     "\n"
-    "/* `turn` steps of a work-item. Each step is four numbers along k; steps are LONG fours apart. */\n",
+    "/* `turn` steps of a work-item. Each step is four numbers along k; steps are LONG fours apart. */\n"
     "#define NN_GEMM_LONG_FOURS(turn)                                                                   \\\n"
     "    {                                                                                              \\\n"
     "        float4 left[turn][NN_GEMM_DOWN], right[turn][NN_GEMM_ACROSS];                              \\\n"
@@ -2000,7 +2033,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "\n"
     "/* A matrix that does not lie along k is at most eight wide, so its cache lines are used completely\n"
-    "   all the same. Groups: tiles of columns, tiles of rows, splits. The sums of the work-items are\n"
+    "   all the same. Groups: tiles of columns, tiles of rows, splits. The sums of the work-items are\n",
     "   reduced eight numbers of y at a time: first several work-items add a few terms each, then one\n"
     "   adds their results. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_GEMM_LONG, 1, 1))) void\n"
@@ -2042,7 +2075,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GEMM_LONG_SUMS; q++)\n"
     "            sum[q] += left[q / NN_GEMM_ACROSS] * right[q % NN_GEMM_ACROSS];\n"
-    "        a_at += (ulong)NN_GEMM_LONG * a_step;\n",
+    "        a_at += (ulong)NN_GEMM_LONG * a_step;\n"
     "        b_at += (ulong)NN_GEMM_LONG * b_step;\n"
     "    }\n"
     "#endif\n"
@@ -2087,7 +2120,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_THIN_FOUR                                                                          \\\n"
     "    (float4)(NN_GEMM_B_AT(b0, from), NN_GEMM_B_AT(b1, from), NN_GEMM_B_AT(b2, from),               \\\n"
     "             NN_GEMM_B_AT(b3, from))\n"
-    "#endif\n"
+    "#endif\n",
     "#define NN_GEMM_THIN_FETCH                                                                         \\\n"
     "    NN_GEMM_UNROLL for (int u = 0; u < 8; u++) {                                                   \\\n"
     "        const ulong from = (ulong)min(l + u, end - 1) * b_step;                                    \\\n"
@@ -2120,7 +2153,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "    NN_GEMM_UNROLL\n"
     "    for (int i = 0; i < NN_GEMM_DOWN; i++) sum[i] = (float4)(0.0f);\n"
-    "    int l = split * chunk + slice * 8; /* the first step of those in v, or to be loaded next */\n",
+    "    int l = split * chunk + slice * 8; /* the first step of those in v, or to be loaded next */\n"
     "    NN_GEMM_THIN_FETCH\n"
     "    for (int l0 = split * chunk; l0 < end; l0 += NN_GEMM_TURN) {\n"
     "        const int steps = min(NN_GEMM_TURN, end - l0);\n"
@@ -2165,7 +2198,7 @@ static const char *const nn__opencl_text[] = {
     "        room[(slice * NN_GEMM_DOWN + i) * 32 + lane] = sum[i];\n"
     "#else\n"
     "        __local float *to = places + (slice * NN_GEMM_DOWN + i) * NN_GEMM_THIN + lane;\n"
-    "        to[0] = sum[i].x;\n"
+    "        to[0] = sum[i].x;\n",
     "        to[32] = sum[i].y;\n"
     "        to[64] = sum[i].z;\n"
     "        to[96] = sum[i].w;\n"
@@ -2209,7 +2242,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global NN_GEMM_B_STORED *from = b + (ulong)l * b_step;\n"
     "        const float4 v = (float4)(NN_GEMM_B_AT(from, (ulong)min(j0, n - 1) * b_column),\n"
     "                                  NN_GEMM_B_AT(from, (ulong)min(j0 + 1, n - 1) * b_column),\n"
-    "                                  NN_GEMM_B_AT(from, (ulong)min(j0 + 2, n - 1) * b_column),\n",
+    "                                  NN_GEMM_B_AT(from, (ulong)min(j0 + 2, n - 1) * b_column),\n"
     "                                  NN_GEMM_B_AT(from, (ulong)min(j0 + 3, n - 1) * b_column));\n"
     "#endif\n"
     "        NN_GEMM_UNROLL\n"
@@ -2250,7 +2283,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   A work-item has DOWN groups of four rows and ACROSS groups of four columns. The groups are spread\n"
     "   over the tile, so neighbouring threads read neighbouring numbers of local memory. If a tile needs\n"
-    "   fewer than 256 work-items, they form SLICES: each slice multiplies EACH of the steps of k in\n"
+    "   fewer than 256 work-items, they form SLICES: each slice multiplies EACH of the steps of k in\n",
     "   local memory. At the end the slices exchange their sums, and each finishes some rows of every 4 x\n"
     "   4 block. So a small product fills its device without a second launch.\n"
     "\n"
@@ -2306,7 +2339,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_EACH   8\n"
     "#define NN_LARGE_UNROLL 4\n"
     "#else /* 128 by 256 */\n"
-    "#define NN_LARGE_HIGH   128\n",
+    "#define NN_LARGE_HIGH   128\n"
     "#define NN_LARGE_BROAD  256\n"
     "#define NN_LARGE_DOWN   2\n"
     "#define NN_LARGE_ACROSS 4\n"
@@ -2339,7 +2372,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "/* Stores fetched numbers to local memory; a matrix that lies along k is transposed. */\n"
-    "#define NN_LARGE_PUT(to, line, four, deep, place, step)                                            \\\n"
+    "#define NN_LARGE_PUT(to, line, four, deep, place, step)                                            \\\n",
     "    if (deep) {                                                                                    \\\n"
     "        __local nn_tile_one *column =                                                             \\\n"
     "            (__local nn_tile_one *)((to) + NN_LARGE_AT(step, line)) + (place);                    \\\n"
@@ -2364,7 +2397,7 @@ static const char *const nn__opencl_text[] = {
     "   NVIDIA GPUs fault on a misaligned vector. */\n"
     "#define NN_LARGE_FIRST(deep, step, there) min(step, (there) - ((deep) && NN_GEMM_VECTOR ? 4 : 1))\n"
     "\n"
-    "/* Row (or column) and step of the first number of the group of four q that a work-item fetches in\n",
+    "/* Row (or column) and step of the first number of the group of four q that a work-item fetches in\n"
     "   each turn. If the matrix lies along k, neighbouring work-items take neighbouring steps of a row;\n"
     "   else neighbouring rows of a step. */\n"
     "#define NN_LARGE_FETCH_PLACE(deep, size, q)                                                        \\\n"
@@ -2391,7 +2424,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_ALL\n"
     "#else\n"
     "#define NN_LARGE_ALL _Pragma(\"unroll\")\n"
-    "#endif\n"
+    "#endif\n",
     "/* The loops over a work-item's numbers of a row: number c of group q. NN_LARGE_NEAR is its column\n"
     "   or, outside the matrix, the last one. */\n"
     "#define NN_LARGE_EACH_SUM                                                                          \\\n"
@@ -2423,7 +2456,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_TILE_SCALES\n"
     "    const int begin = split * chunk, steps = min(k - begin, chunk);\n"
     "    const int turns = (steps + NN_LARGE_STEPS - 1) / NN_LARGE_STEPS,\n"
-    "              there = steps - (turns - 1) * NN_LARGE_STEPS; /* steps of the first turn */\n",
+    "              there = steps - (turns - 1) * NN_LARGE_STEPS; /* steps of the first turn */\n"
     "    const ulong a_far = (ulong)NN_LARGE_STEPS * a_step, b_far = (ulong)NN_LARGE_STEPS * b_step;\n"
     "    (void)a_count; /* unused with vectors */\n"
     "    (void)b_count;\n"
@@ -2452,7 +2485,7 @@ static const char *const nn__opencl_text[] = {
     "        b_from[q] = b + (ulong)column * b_column + (ulong)begin * b_step;\n"
     "        b_count[q] = NN_GEMM_B_DEEP ? 4 : min(4, n - column);\n"
     "        b_next[q] = NN_TILE_SCALED(NN_GEMM_FOUR(B, b_from[q] + (ulong)from * b_step,\n"
-    "                                                 NN_GEMM_B_DEEP ? min(4, there - from)\n"
+    "                                                 NN_GEMM_B_DEEP ? min(4, there - from)\n",
     "                                                                : b_count[q]),\n"
     "                                    b_scale);\n"
     "        NN_LARGE_CUT(b_next[q], NN_GEMM_B_DEEP, step, there)\n"
@@ -2497,7 +2530,7 @@ static const char *const nn__opencl_text[] = {
     "                float4 av[NN_LARGE_DOWN];\n"
     "#pragma unroll\n"
     "                for (int i = 0; i < NN_LARGE_DOWN; i++)\n"
-    "                    av[i] = ap[u * NN_LARGE_A_LINE + i * NN_LARGE_LANES_Y];\n",
+    "                    av[i] = ap[u * NN_LARGE_A_LINE + i * NN_LARGE_LANES_Y];\n"
     "#pragma unroll\n"
     "                for (int q = 0; q < NN_LARGE_ACROSS; q++) {\n"
     "                    NN_LARGE_COLUMN(x, 0)\n"
@@ -2537,7 +2570,7 @@ static const char *const nn__opencl_text[] = {
     "                NN_LARGE_PUT(at, NN_LARGE_A_LINE, a_next[q], NN_GEMM_A_DEEP,\n"
     "                            NN_LARGE_FETCH_PLACE(NN_GEMM_A_DEEP, NN_LARGE_HIGH, q),\n"
     "                            NN_LARGE_FETCH_STEP(NN_GEMM_A_DEEP, NN_LARGE_HIGH, q))\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "            for (int q = 0; q < NN_LARGE_B_EACH; q++)\n"
     "                NN_LARGE_PUT(bt, NN_LARGE_B_LINE, b_next[q], NN_GEMM_B_DEEP,\n"
     "                            NN_LARGE_FETCH_PLACE(NN_GEMM_B_DEEP, NN_LARGE_BROAD, q),\n"
@@ -2577,7 +2610,7 @@ static const char *const nn__opencl_text[] = {
     "                    for (int other = 0; other < NN_LARGE_SLICES - 1; other++) {\n"
     "                        all.x += from[other * NN_LARGE_LEFT];\n"
     "                        all.y += from[other * NN_LARGE_LEFT + NN_LARGE_SLICE];\n"
-    "                        all.z += from[other * NN_LARGE_LEFT + 2 * NN_LARGE_SLICE];\n",
+    "                        all.z += from[other * NN_LARGE_LEFT + 2 * NN_LARGE_SLICE];\n"
     "                        all.w += from[other * NN_LARGE_LEFT + 3 * NN_LARGE_SLICE];\n"
     "                    }\n"
     "                    sum[i][q] = all;\n"
@@ -2621,7 +2654,7 @@ static const char *const nn__opencl_text[] = {
     "                    *(__global float4 *)(to + column) =\n"
     "                        (float4)(line[q][0], line[q][1], line[q][2], line[q][3]);\n"
     "            } else {\n"
-    "                NN_LARGE_ALL\n"
+    "                NN_LARGE_ALL\n",
     "                for (int c = 0; c < 4; c++)\n"
     "                    if (column + c < n) to[column + c] = line[q][c];\n"
     "            }\n"
@@ -2661,7 +2694,7 @@ static const char *const nn__opencl_text[] = {
     "   steps of four neighbouring lines and transposes them. NN_MMA_COPY_A, NN_MMA_COPY_B: 1 if the\n"
     "   matrix is bf16, lies along k, and groups of eight are aligned and wholly inside; it is then\n"
     "   copied as it is. Lines beyond the matrices are read from the last one: their results are not\n"
-    "   stored. Steps beyond the end of k are zeros, in both matrices, because 0 times NaN is not 0.\n",
+    "   stored. Steps beyond the end of k are zeros, in both matrices, because 0 times NaN is not 0.\n"
     "   With NN_MMA_A_FORM the loop is that of opencl/mma_loop.cl. */\n"
     "#if NN_GEMM_ONLY == 10 && defined(NN_MMA)\n"
     "#ifndef NN_GEMM_A_DEEP\n"
@@ -2693,7 +2726,7 @@ static const char *const nn__opencl_text[] = {
     "        if (NN_MMA_COPY_##X) {                                                                     \\\n"
     "            if (q < NN_MMA_EACH / 2)                                                         \\\n"
     "                x_at[q] = (uint)min((first) + NN_MMA_COPY_LINE(q), (lines)-1) * (x_line) +         \\\n"
-    "                          (uint)(item % 4 * 8);                                                    \\\n"
+    "                          (uint)(item % 4 * 8);                                                    \\\n",
     "        } else if (NN_GEMM_##X##_DEEP) {                                                           \\\n"
     "            x_at[q] = (uint)min((first) + NN_MMA_DEEP_LINE(q), (lines)-1) * (x_line);              \\\n"
     "        } else if (q < NN_MMA_EACH / 4) {                                                    \\\n"
@@ -2716,7 +2749,7 @@ static const char *const nn__opencl_text[] = {
     "                next[q] = NN_GEMM_FOUR(                                                            \\\n"
     "                    X,                                                                             \\\n"
     "                    x + (x_at[q / 4] +                                                             \\\n"
-    "                         (uint)min(4 * NN_MMA_BLOCK_FOUR + q % 4, (there)-1) * (x_step)),          \\\n",
+    "                         (uint)min(4 * NN_MMA_BLOCK_FOUR + q % 4, (there)-1) * (x_step)),          \\\n"
     "                    x_count[q / 4]);                                                               \\\n"
     "        }\n"
     "\n"
@@ -2739,7 +2772,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH; q++)                                  \\\n"
     "            nn_mma_put((to) + NN_MMA_DEEP_LINE(q) * NN_MMA_LINE, NN_MMA_DEEP_FOUR, next[q]);       \\\n"
     "    } else if (!NN_MMA_COPY_##X) {                                                                 \\\n"
-    "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH / 4; q++) {                            \\\n"
+    "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH / 4; q++) {                            \\\n",
     "            __local uint *line = (to) + NN_MMA_BLOCK_LINE(q) * NN_MMA_LINE;                        \\\n"
     "            const float4 s0 = next[4 * q], s1 = next[4 * q + 1], s2 = next[4 * q + 2],             \\\n"
     "                         s3 = next[4 * q + 3];                                                     \\\n"
@@ -2768,7 +2801,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_Y_PAIR(to, v) *(__global float2 *)(to) = (v)\n"
     "#elif NN_GEMM_Y_TYPE == 1\n"
     "#define NN_GEMM_Y_PAIR(to, v) vstore_half2_rte(v, 0, (__global half *)(to))\n"
-    "#else\n",
+    "#else\n"
     "#define NN_GEMM_Y_PAIR(to, v) *(__global uint *)(to) = nn_mma_bf16((v).x, (v).y)\n"
     "#endif\n"
     "\n"
@@ -2793,7 +2826,7 @@ static const char *const nn__opencl_text[] = {
     "    __local uint *const tiles = (__local uint *)room;\n"
     "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES, warp = item / NN_MMA_LANES;\n"
     "    const int warp_i = warp / NN_MMA_WARPS_X * (NN_MMA_DOWN * NN_MMA_HIGH),\n"
-    "              warp_j = warp % NN_MMA_WARPS_X * (NN_MMA_ACROSS * NN_MMA_WIDE);\n"
+    "              warp_j = warp % NN_MMA_WARPS_X * (NN_MMA_ACROSS * NN_MMA_WIDE);\n",
     "    const int j0 = (int)get_group_id(0) * NN_MMA_SIDE,\n"
     "              i0 = (first + (int)get_group_id(1)) * NN_MMA_SIDE;\n"
     "    float sum[NN_MMA_DOWN][NN_MMA_ACROSS][NN_MMA_SUMS];\n"
@@ -2845,7 +2878,7 @@ static const char *const nn__opencl_text[] = {
     "                           *bt = tiles + 2 * NN_MMA_TURN + odd * NN_MMA_TURN +\n"
     "                                 warp_j * NN_MMA_LINE;\n"
     "        __local uint *a_to = tiles + (1 - odd) * NN_MMA_TURN,\n"
-    "                     *b_to = tiles + 2 * NN_MMA_TURN + (1 - odd) * NN_MMA_TURN;\n",
+    "                     *b_to = tiles + 2 * NN_MMA_TURN + (1 - odd) * NN_MMA_TURN;\n"
     "        if (more) {\n"
     "            NN_MMA_COPY_TURN(A, a_to, a, a_at, NN_MMA_DEPTH)\n"
     "            NN_MMA_COPY_TURN(B, b_to, b, b_at, NN_MMA_DEPTH)\n"
@@ -2884,7 +2917,7 @@ static const char *const nn__opencl_text[] = {
     "            sum[i][j][e] += NN_GEMM_Y_AT(y, NN_MMA_NEAR);\n"
     "        }\n"
     "#if NN_GEMM_RESIDUAL == 1 || NN_GEMM_RESIDUAL == 2\n"
-    "        NN_MMA_EACH_SUM(i, first_j, NN_MMA_TOGETHER)\n"
+    "        NN_MMA_EACH_SUM(i, first_j, NN_MMA_TOGETHER)\n",
     "        NN_GEMM_ADD_RESIDUAL(sum[i][j][e], y + NN_MMA_NEAR, 0)\n"
     "#endif\n"
     "        NN_MMA_UNROLL\n"
@@ -2928,7 +2961,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/matmul/opencl_mma_pack.cl - rounds an operand of a large product to scratch, in the form\n"
     "   \"packed\" of opencl/mma_loop.cl. */\n"
     "#if defined(NN_MMA) && NN_GEMM_ONLY == 11\n"
-    "/* Packs `lines` lines of k steps. Each work-item packs a group of four words. Neighbouring\n",
+    "/* Packs `lines` lines of k steps. Each work-item packs a group of four words. Neighbouring\n"
     "   work-items take groups of one line if the matrix lies along k (deep), otherwise groups of\n"
     "   neighbouring lines. */\n"
     "__kernel void nn_gemm_mma_pack(__global uint *to, ulong to_offset,\n"
@@ -2964,7 +2997,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "/* ==== kernels/matmul/opencl_slices.cl ==== */\n"
-    "/* kernels/matmul/opencl_slices.cl - matrix products with too few tiles to fill a GPU. Memory\n"
+    "/* kernels/matmul/opencl_slices.cl - matrix products with too few tiles to fill a GPU. Memory\n",
     "   latency limits them, so as many loads as possible are in flight.\n"
     "\n"
     "   A work-group computes a tile of 32 x 32 of y. While it multiplies a turn of 64 steps of k from\n"
@@ -2998,7 +3031,7 @@ static const char *const nn__opencl_text[] = {
     "                              !deep && NN_GEMM_VECTOR ? last - 3 : last);                          \\\n"
     "        (void)place; /* unused with vectors */                                                     \\\n"
     "        four[q] = deep ? NN_GEMM_FOUR(AT, line + ((ulong)place * step_far + (ulong)from),          \\\n"
-    "                                      min(4, end - from))                                          \\\n",
+    "                                      min(4, end - from))                                          \\\n"
     "                       : NN_GEMM_FOUR(AT, line + ((ulong)from * step_far + (ulong)place),          \\\n"
     "                                      min(4, last + 1 - place));                                   \\\n"
     "    }\n"
@@ -3025,7 +3058,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float4 *const at = room, *const bt = room + NN_GEMM_ROOM;\n"
     "    __local float *const sums = (__local float *)room;\n"
     "    NN_GEMM_LAST\n"
-    "    const int item = (int)get_local_id(0), slice = item >> 5, tx = item & 7, ty = (item >> 3) & 3;\n"
+    "    const int item = (int)get_local_id(0), slice = item >> 5, tx = item & 7, ty = (item >> 3) & 3;\n",
     "    const int j0 = (int)get_group_id(0) * NN_GEMM_SIDE,\n"
     "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_SIDE;\n"
     "    const int a_place = NN_GEMM_A_DEEP ? item >> 4 : (item & 7) * 4,\n"
@@ -3068,7 +3101,7 @@ static const char *const nn__opencl_text[] = {
     "                const float4 v =\n"
     "                    bt[NN_GEMM_B_DEEP ? (tx + 8 * q) * NN_GEMM_B_LINE + u : (4 * u + q) * 8 + tx];\n"
     "                right[NN_GEMM_B_DEEP ? 0 : q][NN_GEMM_B_DEEP ? q : 0] = v.x;\n"
-    "                right[NN_GEMM_B_DEEP ? 1 : q][NN_GEMM_B_DEEP ? q : 1] = v.y;\n",
+    "                right[NN_GEMM_B_DEEP ? 1 : q][NN_GEMM_B_DEEP ? q : 1] = v.y;\n"
     "                right[NN_GEMM_B_DEEP ? 2 : q][NN_GEMM_B_DEEP ? q : 2] = v.z;\n"
     "                right[NN_GEMM_B_DEEP ? 3 : q][NN_GEMM_B_DEEP ? q : 3] = v.w;\n"
     "            }\n"
@@ -3108,7 +3141,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_GEMM_END(2, i0 + (item >> 3), 16, m, j0 + (item & 7) * 4)\n"
     "}\n"
     "#undef NN_GEMM_SIDE\n"
-    "#undef NN_GEMM_DEPTH\n"
+    "#undef NN_GEMM_DEPTH\n",
     "#undef NN_GEMM_ROOM\n"
     "#endif\n"
     "/* ==== kernels/conv2d/opencl.cl ==== */\n"
@@ -3145,7 +3178,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_ONLY 0\n"
     "#endif\n"
     "/* Work-items of a GPU's work-group down and across its tile. Each has NN_CONV_HEIGHT rows and 4\n"
-    "   columns. */\n",
+    "   columns. */\n"
     "#ifndef NN_CONV_DOWN\n"
     "#define NN_CONV_DOWN   16\n"
     "#define NN_CONV_ACROSS 16\n"
@@ -3179,7 +3212,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_POOL_IGNORES (void)groups\n"
     "#endif\n"
     "\n"
-    "#define NN_CONV_ARGUMENTS                                                                          \\\n"
+    "#define NN_CONV_ARGUMENTS                                                                          \\\n",
     "    __global float *y, ulong y_offset, const __global float *source, ulong source_offset,          \\\n"
     "        const __global float *weight, ulong weight_offset, const __global float *bias,             \\\n"
     "        ulong bias_offset, int rows, int channels, int images, int groups, int source_h,           \\\n"
@@ -3211,7 +3244,7 @@ static const char *const nn__opencl_text[] = {
     "    return best;\n"
     "}\n"
     "#elif NN_CONV_POOL == 2\n"
-    "/* Returns the gradient of the convolution's output at (h, w). The windows of its plane begin at\n",
+    "/* Returns the gradient of the convolution's output at (h, w). The windows of its plane begin at\n"
     "   `plane`; `across` is their number per row. */\n"
     "float nn_conv_spread(const __global float *dy, const __global float *kept,\n"
     "                     const __global uchar *where, ulong plane, int across, int h, int w, int relu) {\n"
@@ -3249,7 +3282,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_NEXT       source += source_h * source_w\n"
     "#endif\n"
     "\n"
-    "#if NN_CONV_POOL != 1\n"
+    "#if NN_CONV_POOL != 1\n",
     "/* One work-item per output: positions of all images, from `first` on; rows; groups. */\n"
     "__kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {\n"
     "    const int positions = outputs_h * outputs_w, j = first + (int)get_global_id(0),\n"
@@ -3301,7 +3334,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_CONV_READ\n"
     "#undef NN_CONV_NEXT\n"
     "\n"
-    "#if NN_CONV_POOL == 1\n",
+    "#if NN_CONV_POOL == 1\n"
     "/* One work-item per pooling window: windows of all images; rows; groups. */\n"
     "__kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {\n"
     "    const int windows = outputs_h / 2 * (outputs_w / 2), j = first / 4 + (int)get_global_id(0),\n"
@@ -3337,7 +3370,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "\n"
-    "#if NN_CONV_POOL != 1\n"
+    "#if NN_CONV_POOL != 1\n",
     "/* One work-item per element of dweight or dbias and split: columns; rows; groups times splits.\n"
     "   first: the first split. If x is absent, only dbias is computed. */\n"
     "__kernel void nn_conv2d_weight_plain(NN_CONV_WEIGHT_ARGUMENTS) {\n"
@@ -3379,7 +3412,7 @@ static const char *const nn__opencl_text[] = {
     "                sum += dy * x[((ulong)(image * groups + group) * (ulong)channels + (ulong)c) *\n"
     "                                  (ulong)(source_h * source_w) +\n"
     "                              (ulong)(h * source_w + v)];\n"
-    "            place++;\n",
+    "            place++;\n"
     "            if (++ow == outputs_w) {\n"
     "                ow = 0;\n"
     "                if (++oh == outputs_h) {\n"
@@ -3417,7 +3450,7 @@ static const char *const nn__opencl_text[] = {
     "/* nn_conv2d_finish for GPUs. With many splits and few numbers, one work-item per number would wait\n"
     "   for one load after the other. Here a work-group has 32 numbers, and eight work-items per number\n"
     "   add every eighth split each. */\n"
-    "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
+    "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n",
     "nn_conv2d_finish_lanes(__global float *dweight, ulong dweight_offset, __global float *dbias,\n"
     "                       ulong dbias_offset, const __global float *partial, ulong partial_offset,\n"
     "                       uint count, uint width, int splits, int accumulate) {\n"
@@ -3463,7 +3496,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_ROW(block) ((block) * NN_CONV_RUN)\n"
     "#endif\n"
     "#endif\n"
-    "\n",
+    "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 7\n"
     "\n"
     "/* Work-items: the first extent counts channels of y, blocks of NN_CONV_RUN rows, and columns; the\n"
@@ -3485,7 +3518,7 @@ static const char *const nn__opencl_text[] = {
     "    const int h0 = oh * NN_CONV_STRIDE - padding_h, w0 = ow * NN_CONV_STRIDE - padding_w;\n"
     "    float w[NN_CONV_TAPS * NN_CONV_TAPS], sum[NN_CONV_RUN], add = 0.0f;\n"
     "    (void)step_h, (void)step_w; /* unused without dilation */\n"
-    "    if (k >= channels) return;\n"
+    "    if (k >= channels) return;\n",
     "    weight += weight_offset + (ulong)k * (NN_CONV_TAPS * NN_CONV_TAPS);\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_TAPS * NN_CONV_TAPS; i++) w[i] = weight[i];\n"
@@ -3532,7 +3565,7 @@ static const char *const nn__opencl_text[] = {
     "   remainder. A work-item has NN_CONV_RUN squares of a column. Work-items: channels of x, blocks of\n"
     "   squares, columns of squares; images from `first` on. first_h, first_w: the square of pixel 0.\n"
     "   filter: which filter of the channel. Each launch has one filter, because the addresses of a loop\n"
-    "   over filters would stay in registers. */\n",
+    "   over filters would stay in registers. */\n"
     "__kernel void nn_conv2d_depthwise_input(\n"
     "    __global float *dx, ulong dx_offset, const __global float *dy, ulong dy_offset,\n"
     "    const __global float *weight, ulong weight_offset, const __global float *bias,\n"
@@ -3561,7 +3594,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int b = 0; b < NN_CONV_STRIDE; b++) sum[q][a][b] = 0.0f;\n"
     "#pragma unroll\n"
-    "    for (int i = 0; i < NN_CONV_TAPS * NN_CONV_TAPS; i++) w[i] = weight[i];\n"
+    "    for (int i = 0; i < NN_CONV_TAPS * NN_CONV_TAPS; i++) w[i] = weight[i];\n",
     "#pragma unroll\n"
     "    for (int i = 1 - NN_CONV_MANY; i < NN_CONV_RUN; i++)\n"
     "        if (u + i * NN_CONV_BETWEEN(step_h) >= 0 && u + i * NN_CONV_BETWEEN(step_h) < outputs_h) {\n"
@@ -3610,7 +3643,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_SUMS (NN_CONV_TAPS * NN_CONV_TAPS + 1)\n"
     "\n"
     "/* Sums dweight and, as the last number, dbias of one filter and one split into\n"
-    "   partial[split][filter][]. A strip is one column of `tall` rows of dy in one image. Strips are\n",
+    "   partial[split][filter][]. A strip is one column of `tall` rows of dy in one image. Strips are\n"
     "   counted by column, then down the image, then by image. Groups: filters; splits from `first` on,\n"
     "   of `chunk` strips each. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_TEAM, 1, 1))) void\n"
@@ -3635,7 +3668,7 @@ static const char *const nn__opencl_text[] = {
     "                  oh = (line - image * blocks) * tall, last = min(outputs_h, oh + tall);\n"
     "        const int w0 = ow * NN_CONV_STRIDE - padding_w;\n"
     "        const __global float *from = dy +\n"
-    "                                     ((ulong)image * (ulong)channels + (ulong)k) *\n"
+    "                                     ((ulong)image * (ulong)channels + (ulong)k) *\n",
     "                                         (ulong)(outputs_h * outputs_w) +\n"
     "                                     (ulong)ow;\n"
     "        const __global float *plane =\n"
@@ -3681,7 +3714,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/conv2d/opencl_few.cl ==== */\n"
     "/* kernels/conv2d/opencl_few.cl - convolutions with at most four rows on GPUs, such as the last\n"
     "   layer of an image generator or the gradient of an image. As a matrix product, such a convolution\n"
-    "   would fill only an eighth of a tile, and with one work-item per output, each fetched number would\n",
+    "   would fill only an eighth of a tile, and with one work-item per output, each fetched number would\n"
     "   serve only one multiplication. Here a work-item has four positions of y and all rows, so a number\n"
     "   of the source serves four products.\n"
     "\n"
@@ -3710,7 +3743,7 @@ static const char *const nn__opencl_text[] = {
     "    int low[NN_CONV_FEW_PLACES], in[NN_CONV_FEW_PLACES];\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) {\n"
-    "        const int j = min(j0 + q * NN_CONV_FEW_ITEMS, last);\n"
+    "        const int j = min(j0 + q * NN_CONV_FEW_ITEMS, last);\n",
     "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                  place = j - image * positions;\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
@@ -3755,7 +3788,7 @@ static const char *const nn__opencl_text[] = {
     "                for (int q = 0; q < NN_CONV_FEW_PLACES; q++) {\n"
     "                    const int here = (uint)(low[q] + down) < (uint)source_h ? in[q] : 0;\n"
     "                    const __global float *at = from[q] + row;\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "                    for (int t = 0; t < NN_CONV_FEW; t++) {\n"
     "                        x[q][t] = 0.0f;\n"
     "                        if (here & 1 << t) x[q][t] = at[t];\n"
@@ -3792,7 +3825,7 @@ static const char *const nn__opencl_text[] = {
     "        const int i = e / NN_CONV_FEW_PLACES, q = e % NN_CONV_FEW_PLACES,\n"
     "                  j = j0 + q * NN_CONV_FEW_ITEMS;\n"
     "        if (j > last) continue;\n"
-    "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
+    "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n",
     "                  place = j - image * positions;\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "        __global float *to =\n"
@@ -3827,7 +3860,7 @@ static const char *const nn__opencl_text[] = {
     "        _Pragma(\"unroll\") for (int i = 0; i < NN_CONV_HEIGHT / 4; i++) {                           \\\n"
     "            const float4 av = at[s][ty * (NN_CONV_HEIGHT / 4) + i];                                \\\n"
     "            sum[4 * i + 0] += av.x * bv;                                                           \\\n"
-    "            sum[4 * i + 1] += av.y * bv;                                                           \\\n",
+    "            sum[4 * i + 1] += av.y * bv;                                                           \\\n"
     "            sum[4 * i + 2] += av.z * bv;                                                           \\\n"
     "            sum[4 * i + 3] += av.w * bv;                                                           \\\n"
     "        }                                                                                          \\\n"
@@ -3860,7 +3893,7 @@ static const char *const nn__opencl_text[] = {
     "/* Groups: tiles of positions of all images, tiles of rows, groups (times parts). first: the first\n"
     "   tile of positions. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void\n"
-    "nn_conv2d_tiles(NN_CONV_ARGUMENTS NN_CONV_CUT_ARGUMENTS) {\n"
+    "nn_conv2d_tiles(NN_CONV_ARGUMENTS NN_CONV_CUT_ARGUMENTS) {\n",
     "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n"
     "#if NN_CONV_CUT == 2\n"
     "    __local int last[1];\n"
@@ -3912,7 +3945,7 @@ static const char *const nn__opencl_text[] = {
     "        plane = source + source_offset +\n"
     "                (ulong)(image * groups + group) * (ulong)channels * (ulong)(source_h * source_w);\n"
     "#endif\n"
-    "    }\n",
+    "    }\n"
     "    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start;\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_HEIGHT; i++) sum[i] = (float4)(0.0f);\n"
@@ -3942,7 +3975,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 2\n"
     "                b_next[q] = nn_conv_spread(source, kept, where, plane + (ulong)(c * windows),\n"
     "                                           source_w / 2, h, v, relu);\n"
-    "#else\n"
+    "#else\n",
     "                b_next[q] = plane[(c * source_h + h) * source_w + v];\n"
     "#endif\n"
     "        }\n"
@@ -3992,7 +4025,7 @@ static const char *const nn__opencl_text[] = {
     "                         (int)get_group_id(0),\n"
     "                  parts = (int)get_num_groups(2) / groups;\n"
     "        volatile __global float4 *const piece =\n"
-    "            (volatile __global float4 *)(pieces + pieces_offset) +\n",
+    "            (volatile __global float4 *)(pieces + pieces_offset) +\n"
     "            (ulong)(tile * parts) * (ulong)(NN_CONV_HEIGHT * NN_CONV_ITEMS) + (ulong)item;\n"
     "#pragma unroll\n"
     "        for (int i = 0; i < NN_CONV_HEIGHT; i++)\n"
@@ -4031,7 +4064,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int i = 0; i < NN_CONV_HEIGHT; i++) {\n"
     "                const int row = i0 + ty * NN_CONV_HEIGHT + i;\n"
-    "                if (row < rows) {\n"
+    "                if (row < rows) {\n",
     "                    float value = q == 0   ? sum[i].x\n"
     "                                  : q == 1 ? sum[i].y\n"
     "                                  : q == 2 ? sum[i].z\n"
@@ -4076,7 +4109,7 @@ static const char *const nn__opencl_text[] = {
     "              tx = item - ty * NN_CONV_ACROSS;\n"
     "    const int j0 = (int)get_group_id(0) * NN_CONV_WIDE, i0 = (int)get_group_id(1) * NN_CONV_TALL;\n"
     "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n"
-    "              split = first + part;\n",
+    "              split = first + part;\n"
     "    const int positions = outputs_h * outputs_w, columns = channels * taps_h * taps_w,\n"
     "              end = min(images * positions, (split + 1) * chunk);\n"
     "    const int line = item / NN_CONV_DEEP,\n"
@@ -4110,7 +4143,7 @@ static const char *const nn__opencl_text[] = {
     "        const int h0 = oh * stride_h, w0 = (place - oh * outputs_w) * stride_w;\n"
     "#if NN_CONV_POOL == 2\n"
     "        const ulong windows = (ulong)(positions / 4), dy = (ulong)image * (ulong)rows * windows;\n"
-    "#else\n"
+    "#else\n",
     "        const __global float *dy =\n"
     "            y + (ulong)(image * groups + group) * (ulong)rows * (ulong)positions + (ulong)place;\n"
     "#endif\n"
@@ -4162,7 +4195,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "#endif\n"
-    "/* ==== kernels/conv2d/opencl_gpu_winograd.cl ==== */\n",
+    "/* ==== kernels/conv2d/opencl_gpu_winograd.cl ==== */\n"
     "/* kernels/conv2d/opencl_gpu_winograd.cl - 3 x 3 convolutions with stride 1 on GPUs by Winograd's\n"
     "   algorithm F(2 x 2, 3 x 3) (Lavin and Gray 2015, https://arxiv.org/abs/1509.09308). A tile of 2 x\n"
     "   2 outputs reads 4 x 4 pixels and takes 16 multiplications instead of 36.\n"
@@ -4185,7 +4218,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_WINOGRAD_PART  (4 * NN_WINOGRAD_POINT) /* float4 of all points of u, or of x, in a\n"
     "                                                     turn */\n"
     "\n"
-    "/* u has (point, channel, row) for each block of 32 rows and each turn of 4 channels of a group;\n"
+    "/* u has (point, channel, row) for each block of 32 rows and each turn of 4 channels of a group;\n",
     "   rows beyond the last are zeros. Work-items: rows, channels, groups. turned: the taps are in\n"
     "   reverse order. */\n"
     "__kernel void nn_conv2d_gpu_winograd_weight(__global float *u, ulong u_offset,\n"
@@ -4229,7 +4262,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* Groups: 32 tiles of all images; blocks of rows; groups. An image has images_tiles tiles, `across`\n",
+    "/* Groups: 32 tiles of all images; blocks of rows; groups. An image has images_tiles tiles, `across`\n"
     "   in a row. first: the first block of 32 tiles. low_h, low_w: where the first tile reads. */\n"
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
     "nn_conv2d_gpu_winograd(__global float *y, ulong y_offset, const __global float *source,\n"
@@ -4250,7 +4283,7 @@ static const char *const nn__opencl_text[] = {
     "    const int channel = item >> 5, pixels = source_h * source_w,\n"
     "              j0 = (first + (int)get_group_id(0)) * NN_WINOGRAD_SIDE,\n"
     "              turns = channels / NN_WINOGRAD_TURN, last = images * images_tiles - 1;\n"
-    "    const bool fetches = channel < NN_WINOGRAD_TURN; /* else this work-item copies u */\n"
+    "    const bool fetches = channel < NN_WINOGRAD_TURN; /* else this work-item copies u */\n",
     "    float4 sum[8][2], next[4];\n"
     "    int here = 2 * NN_WINOGRAD_PART, seen = 0; /* seen: bit 4 r + s is set if the pixel is inside;\n"
     "                                                  the bits above count turns */\n"
@@ -4299,7 +4332,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "        }\n"
     "        if (turn >= 0) {\n"
-    "            const __local float4 *ap = tiles + here + a_at, *bp = tiles + here + b_at;\n",
+    "            const __local float4 *ap = tiles + here + a_at, *bp = tiles + here + b_at;\n"
     "/* With four channels, NVIDIA's compiler starts loads so early that only one work-group fits the\n"
     "   registers of a multiprocessor; with two at a time, two fit. */\n"
     "#ifdef __AMDGCN__\n"
@@ -4331,7 +4364,7 @@ static const char *const nn__opencl_text[] = {
     "                    odd[3 * NN_WINOGRAD_POINT] = rows_of[r].y - rows_of[r].w;\n"
     "                }\n"
     "            } else {\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "                for (int q = 0; q < 4; q++) to[(item & 127) + 128 * q] = next[q];\n"
     "            }\n"
     "        }\n"
@@ -4381,7 +4414,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            if (j > last || row >= rows) continue;\n"
     "#pragma unroll\n"
-    "            for (int e = 0; e < 4; e++)\n",
+    "            for (int e = 0; e < 4; e++)\n"
     "                if (oh + e / 2 < outputs_h && ow + e % 2 < outputs_w) {\n"
     "                    __global float *here = y + (ulong)row * (ulong)(outputs_h * outputs_w) +\n"
     "                                           (ulong)(e / 2 * outputs_w + e % 2);\n"
@@ -4411,7 +4444,7 @@ static const char *const nn__opencl_text[] = {
     "   of 128 rows x 128 positions, or 64 x 256; a work-item has 8 x 8 sums.\n"
     "\n"
     "   A turn takes eight channels through one tap, so the test whether a position's pixel is inside the\n"
-    "   image runs once per turn and not for each number. All taps of eight channels follow each other,\n"
+    "   image runs once per turn and not for each number. All taps of eight channels follow each other,\n",
     "   because their weights lie together. Local memory holds two turns: while the work-items multiply\n"
     "   one, they fetch the next. Rows and positions beyond the last are read from the last one: their\n"
     "   results are not stored. The number of channels per group is a multiple of eight. The macros and\n"
@@ -4447,7 +4480,7 @@ static const char *const nn__opencl_text[] = {
     "    const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,\n"
     "              pixels = source_h * source_w, taps = taps_h * taps_w;\n"
     "    /* In a turn, this work-item fetches one channel of rows that are 32 apart, and channels that\n"
-    "       are 256 / NN_CONV_LONG apart at one position. */\n",
+    "       are 256 / NN_CONV_LONG apart at one position. */\n"
     "    const int a_channel = item & 7, a_row = item >> 3;\n"
     "    const int b_column = item % NN_CONV_LONG, b_channel = item / NN_CONV_LONG;\n"
     "    const int a_to = a_channel * (4 * NN_CONV_A_LINE) + a_row, /* where it stores them */\n"
@@ -4480,7 +4513,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int q = 0; q < NN_CONV_A_EACH; q++)\n"
     "        a_at[q] = min(i0 + a_row + 32 * q, rows - 1) * w_row + a_channel * w_channel;\n"
     "#pragma unroll\n"
-    "    for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);\n"
+    "    for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);\n",
     "    for (int turn = -1; turn < turns; turn++) {\n"
     "        const __local nn_tile_four *ap = tiles + here + ty,\n"
     "                             *bp = tiles + here + NN_CONV_TURN * NN_CONV_A_LINE + tx;\n"
@@ -4528,7 +4561,7 @@ static const char *const nn__opencl_text[] = {
     "/* GPUs must unroll, because registers cannot be indexed. PoCL takes seconds to unroll. */\n"
     "#ifndef POCL_DEVICE_ADDRESS_BITS\n"
     "#pragma unroll\n"
-    "#endif\n",
+    "#endif\n"
     "    for (int q = 0; q < 8; q++) {\n"
     "        const int j = j0 + (q >> 2) * (NN_CONV_LONG / 2) + tx * 4 + (q & 3);\n"
     "        if (j < images * positions) {\n"
@@ -4558,7 +4591,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < 64; i++) {\n"
     "        const int j = j0 + (i >> 5) * (NN_CONV_LONG / 2) + tx * 4 + (i & 3),\n"
     "                  row = i0 + (i >> 4 & 1) * (NN_CONV_SIDE / 2) + ty * 4 + (i >> 2 & 3);\n"
-    "        if (j < images * positions && row < rows) {\n"
+    "        if (j < images * positions && row < rows) {\n",
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                      place = j - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
@@ -4604,7 +4637,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#ifndef NN_CONV_Y\n"
     "#define NN_CONV_Y 0\n"
-    "#endif\n",
+    "#endif\n"
     "#define NN_CONV_XS const __global NN_STORED(NN_CONV_X)\n"
     "#define NN_CONV_WS const __global NN_STORED(NN_CONV_W)\n"
     "#define NN_CONV_YS __global NN_STORED(NN_CONV_Y)\n"
@@ -4643,7 +4676,7 @@ static const char *const nn__opencl_text[] = {
     "                                 int w_row, int w_channel, int w_start, int w_down, int w_across) {\n"
     "    const uint at = (uint)get_global_id(0);\n"
     "    const int taps = taps_h * taps_w,\n"
-    "              blocks = (channels + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH;\n"
+    "              blocks = (channels + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH;\n",
     "    if (at >= words) return;\n"
     "    const int word = (int)(at % 16u), tap = (int)(at / 16u) % taps,\n"
     "              block = (int)(at / 16u) / taps % blocks, line = (int)(at / 16u) / taps / blocks;\n"
@@ -4679,7 +4712,7 @@ static const char *const nn__opencl_text[] = {
     "/* Copies the weights of a turn. */\n"
     "#define NN_CONV_MMA_WEIGHTS(to, turn)                                                              \\\n"
     "    NN_MMA_UNROLL for (int q = 0; q < NN_MMA_SIDE * 4 / NN_MMA_ITEMS; q++) {                       \\\n"
-    "        const int line = NN_MMA_LINE_OF(item / 4 + q * (NN_MMA_ITEMS / 4));                        \\\n",
+    "        const int line = NN_MMA_LINE_OF(item / 4 + q * (NN_MMA_ITEMS / 4));                        \\\n"
     "        NN_MMA_COPY((to) + line * NN_MMA_LINE + item % 4 * 4,                                      \\\n"
     "                    sorted + ((ulong)(uint)min(i0 + line, rows - 1) * (ulong)(uint)turns +         \\\n"
     "                              (ulong)(uint)(turn)) * 16ul + (ulong)(item % 4 * 4))                 \\\n"
@@ -4706,7 +4739,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)weight, (void)weight_offset, (void)w_group, (void)w_row, (void)w_channel, (void)w_start;\n"
     "    (void)w_down, (void)w_across, (void)taps_magic, (void)taps_shift;\n"
     "    (void)across_magic, (void)across_shift;\n"
-    "#if NN_MMA_A_FORM\n"
+    "#if NN_MMA_A_FORM\n",
     "    const int begin = 0, k = turns * NN_MMA_DEPTH, steps = k, m = rows, n = images * positions;\n"
     "    const uint a_row = 0, a_step = 0, b_column = 0, b_step = 0;\n"
     "    const __global uint *a = sorted + sorted_offset +\n"
@@ -4751,7 +4784,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int j = 0; j < NN_MMA_ACROSS; j++)\n"
     "            NN_MMA_UNROLL\n"
     "            for (int e = 0; e < NN_MMA_SUMS; e++) sum[i][j][e] = 0.0f;\n"
-    "#pragma unroll 1\n",
+    "#pragma unroll 1\n"
     "    for (int turn = -1; turn < turns; turn++) {\n"
     "        const int odd = turn & 1;\n"
     "        const bool more = turn + 1 < turns;\n"
@@ -4795,7 +4828,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_MMA_UNROLL\n"
     "    for (int j = 0; j < NN_MMA_ACROSS; j++)\n"
     "        NN_MMA_UNROLL\n"
-    "        for (int e = 0; e < NN_MMA_SUMS; e++) {\n"
+    "        for (int e = 0; e < NN_MMA_SUMS; e++) {\n",
     "            const int column = j0 + warp_j + j * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e);\n"
     "            const int image = (int)nn_conv_divide((uint)column, positions_magic, positions_shift),\n"
     "                      place = column - image * positions;\n"
@@ -4831,7 +4864,7 @@ static const char *const nn__opencl_text[] = {
     "                      place = column - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                      ow = place - oh * outputs_w;\n"
-    "            NN_CONV_YS *to = (NN_CONV_YS *)y + y_offset +\n",
+    "            NN_CONV_YS *to = (NN_CONV_YS *)y + y_offset +\n"
     "                             ((ulong)(image * groups + group) * (ulong)rows + (ulong)row) *\n"
     "                                 (ulong)y_plane +\n"
     "                             (ulong)(y_start + oh * y_down + ow * y_across);\n"
@@ -4856,7 +4889,7 @@ static const char *const nn__opencl_text[] = {
     "        const int step_far = NN_CONV_MMA_APART * (far);                                            \\\n"
     "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++) {                  \\\n"
     "            next[q] = (inside) ? NN_STORED_AT(type)(at_line, 0) : (otherwise);                     \\\n"
-    "            if (NN_CONV_WHOLE || (first) + own + (q + 1) * NN_CONV_MMA_APART < (lines))            \\\n"
+    "            if (NN_CONV_WHOLE || (first) + own + (q + 1) * NN_CONV_MMA_APART < (lines))            \\\n",
     "                at_line += step_far;                                                               \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
@@ -4893,8 +4926,11 @@ static const char *const nn__opencl_text[] = {
     "              n = tap == taps ? 128 : (int)pixel_far * (NN_MMA_DEPTH / 4), j0 = c0;\n"
     "    const uint a_row = 0, a_step = (uint)m, b_column = 0, b_step = 0;\n"
     "    const __global uint *a = (const __global uint *)y + y_offset +\n"
-    "                             (ulong)(uint)group * (ulong)(uint)k *\n",
-    "                                 (ulong)(uint)(m / (NN_MMA_DEPTH / 16)),\n"
+    "                             (ulong)(uint)group *\n"
+    "                                 (NN_COPIED_PAIRS\n"
+    "                                      ? (ulong)(uint)((rows + 127) / 128 * 2048) *\n"
+    "                                            (ulong)(uint)((k + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH)\n"
+    "                                      : (ulong)(uint)k * (ulong)(uint)(m / (NN_MMA_DEPTH / 16))),\n"
     "                        *b = a;\n"
     "    NN_COPIED_PRIVATE\n"
     "    (void)x, (void)x_offset, (void)pixels, (void)first_h, (void)first_w, (void)stride_h;\n"
@@ -4903,12 +4939,13 @@ static const char *const nn__opencl_text[] = {
     "    b_table = table + table_offset;\n"
     "    b_mask = tap == taps ? 0u : ~0u;\n"
     "    b_from[0] = tap == taps\n"
-    "                    ? (const __global uchar *)(b_table - 128) + item % NN_COPIED_BESIDE * 16\n"
+    "                    ? (const __global uchar *)(b_table - 128)\n"
     "                    : (const __global uchar *)(packed + packed_offset) +\n"
     "                          16ul * ((ulong)(uint)(group * images) * (ulong)image_far +\n"
     "                                  (ulong)((uint)(from_h + tap / taps_w * step_h) * row_far +\n"
     "                                          (uint)(from_w + tap % taps_w * step_w) * pixel_far +\n"
-    "                                          (uint)(c0 / NN_COPIED_LINES + item % NN_COPIED_BESIDE)));\n"
+    "                                          (uint)(c0 / (16 / NN_COPIED_BYTES))));\n"
+    "    b_from[0] += item % NN_COPIED_BESIDE * NN_COPIED_GROUP;\n"
     "    b_table += begin + NN_COPIED_STEP;\n"
     "    NN_COPIED_LOOP\n"
     "#else\n"
@@ -4916,7 +4953,7 @@ static const char *const nn__opencl_text[] = {
     "    const int h_tap = first_h + tap / taps_w * step_h, w_tap = first_w + tap % taps_w * step_w;\n"
     "    float next[NN_MMA_DEPTH];\n"
     "    const NN_CONV_YS *dys =\n"
-    "        (const NN_CONV_YS *)y + y_offset + (ulong)group * (ulong)rows * (ulong)positions;\n"
+    "        (const NN_CONV_YS *)y + y_offset + (ulong)group * (ulong)rows * (ulong)positions;\n",
     "    NN_CONV_XS *xs = (NN_CONV_XS *)x + x_offset + (ulong)group * (ulong)channels * (ulong)pixels;\n"
     "    NN_MMA_UNROLL\n"
     "    for (int i = 0; i < NN_MMA_DOWN; i++)\n"
@@ -4961,7 +4998,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        if (more) {\n"
     "            NN_MMA_UNROLL\n"
-    "            for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++)\n",
+    "            for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++)\n"
     "                nn_conv_mma_put(b_to + q * (NN_CONV_MMA_APART * NN_MMA_LINE), step, next[q]);\n"
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, and this one is read */\n"
@@ -4989,7 +5026,7 @@ static const char *const nn__opencl_text[] = {
     "   copied as they are: packs images and weights in scratch, rounded to TF32 or bf16.\n"
     "\n"
     "   An image lies with its channels last: pixel by pixel, with the zeros of its padding around it. A\n"
-    "   pixel has whole turns of NN_MMA_DEPTH channels, the last ones zeros. All images of a group follow\n"
+    "   pixel has whole turns of NN_MMA_DEPTH channels, the last ones zeros. All images of a group follow\n",
     "   each other. Source of the layout: \"implicit GEMM\" of Chetlur et al., \"cuDNN: Efficient primitives\n"
     "   for deep learning\". */\n"
     "#if defined(NN_MMA) && NN_MMA_A_FORM && NN_CONV_POOL == 0\n"
@@ -5016,7 +5053,7 @@ static const char *const nn__opencl_text[] = {
     "                (ulong)(uint)(high * wide);                                                        \\\n"
     "        for (int q = item / 32; q < 32; q += 4)                                                    \\\n"
     "            tile[q * 33 + item % 32] =                                                             \\\n"
-    "                inside && c0 + q < channels                                                        \\\n",
+    "                inside && c0 + q < channels                                                        \\\n"
     "                    ? NN_STORED_AT(type)(x, (ulong)(uint)(c0 + q) * (ulong)(uint)(high * wide) +   \\\n"
     "                                                (ulong)(uint)(h * wide + v))                       \\\n"
     "                    : 0.0f;                                                                        \\\n"
@@ -5035,11 +5072,44 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "#define NN_CONV_MMA_WORDS      32\n"
     "#define NN_CONV_MMA_WORD(w, q) nn_mma_tf32(tile[(w)*33 + (q)])\n"
-    "#endif\n"
+    "#endif\n",
     "NN_CONV_MMA_PACK(nn_conv2d_mma_pack, NN_CONV_X)\n"
     "\n"
     "#if NN_CONV_ONLY == 19\n"
+    "#if NN_COPIED_PAIRS\n"
+    "/* Packs dy in stages: for each tile of 128 rows, for each turn of positions of all images. Rows and\n"
+    "   positions beyond the last are zeros. One work-item per group of four words. */\n"
+    "__kernel void nn_conv2d_mma_pack_dy(__global uint *to, ulong to_offset, const __global float *from,\n"
+    "                                    ulong from_offset, uint count, int rows, int groups,\n"
+    "                                    int positions, int all, uint positions_magic,\n"
+    "                                    uint positions_shift) {\n"
+    "    const uint at = (uint)get_global_id(0), stage = at / 512u;\n"
+    "    const int line = (int)(at % 512u / 4u), part = (int)(at % 4u),\n"
+    "              turns = (all + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH, tiles = (rows + 127) / 128,\n"
+    "              turn = (int)(stage % (uint)turns), tile = (int)(stage / (uint)turns) % tiles,\n"
+    "              group = (int)(stage / (uint)turns) / tiles, row = tile * 128 + line;\n"
+    "    const __global NN_STORED(NN_CONV_Y) *dy =\n"
+    "        (const __global NN_STORED(NN_CONV_Y) *)from + from_offset;\n"
+    "    uint word[4];\n"
+    "    if (at >= count) return;\n"
+    "    for (int w = 0; w < 4; w++) {\n"
+    "        const int position = turn * NN_MMA_DEPTH + part * 4 + w,\n"
+    "                  image = (int)nn_conv_divide((uint)position, positions_magic, positions_shift),\n"
+    "                  place = position - image * positions;\n"
+    "        word[w] = nn_mma_tf32(\n"
+    "            row < rows && position < all\n"
+    "                ? NN_STORED_AT(NN_CONV_Y)(dy, (ulong)(uint)((image * groups + group) * rows + row) *\n"
+    "                                                      (ulong)(uint)positions +\n"
+    "                                                  (ulong)(uint)place)\n"
+    "                : 0.0f);\n"
+    "    }\n"
+    "    *(__global uint4 *)(to + (to_offset + (ulong)stage * 2048ul +\n"
+    "                              (ulong)NN_MMA_GROUP(line, part))) =\n"
+    "        (uint4)(word[0], word[1], word[2], word[3]);\n"
+    "}\n"
+    "#else\n"
     "NN_CONV_MMA_PACK(nn_conv2d_mma_pack_dy, NN_CONV_Y)\n"
+    "#endif\n"
     "\n"
     "/* Writes where the first tap of each position lies in the packed images. There are `entries`\n"
     "   numbers, and before them 128 words: a one, rounded as the operands are, and zeros. One work-item\n"
@@ -5069,14 +5139,14 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_conv2d_mma_stages(__global uint *sorted, ulong sorted_offset,\n"
     "                                   const __global float *weight, ulong weight_offset, uint count,\n"
     "                                   int rows, int channels, int taps_h, int taps_w, int w_group,\n"
-    "                                   int w_row, int w_channel, int w_start, int w_down, int w_across,\n"
+    "                                   int w_row, int w_channel, int w_start, int w_down, int w_across,\n",
     "                                   __global uint *table, ulong table_offset, uint entries,\n"
     "                                   uint down_far, uint across_far) {\n"
     "    const uint at = (uint)get_global_id(0), in_stage = at % (NN_MMA_TALL * 4u),\n"
     "               stage = at / (NN_MMA_TALL * 4u);\n"
     "    const int taps = taps_h * taps_w,\n"
     "              turns = (channels + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH * taps,\n"
-    "              tiles = (rows + NN_MMA_TALL - 1) / NN_MMA_TALL;\n",
+    "              tiles = (rows + NN_MMA_TALL - 1) / NN_MMA_TALL;\n"
     "    const int turn = (int)(stage % (uint)turns), tile = (int)(stage / (uint)turns) % tiles,\n"
     "              group = (int)(stage / (uint)turns) / tiles, line = (int)(in_stage / 4u),\n"
     "              part = (int)(in_stage % 4u), row = tile * NN_MMA_TALL + line, block = turn / taps,\n"
@@ -5146,13 +5216,13 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#define NN_CONV_PATCH_ITEMS (NN_CONV_PATCHES * NN_CONV_PARTS)\n"
     "#define NN_CONV_PATCH_TAPS  (NN_CONV_PATCH_TAPS_H * NN_CONV_PATCH_TAPS_W)\n"
-    "/* HIGH and WIDE: rows and columns of the source that a patch reads; in local memory, the columns\n"
+    "/* HIGH and WIDE: rows and columns of the source that a patch reads; in local memory, the columns\n",
     "   fill whole float4. If an axis has only one tap, the pixels between the strides are left out: STEP\n"
     "   is the distance between the pixels that are read, and JUMP is the stride counted in these\n"
     "   pixels. */\n"
     "#define NN_CONV_PATCH_STEP_H (NN_CONV_PATCH_TAPS_H == 1 ? NN_CONV_PATCH_STRIDE : 1)\n"
     "#define NN_CONV_PATCH_STEP_W (NN_CONV_PATCH_TAPS_W == 1 ? NN_CONV_PATCH_STRIDE : 1)\n"
-    "#define NN_CONV_PATCH_JUMP_H (NN_CONV_PATCH_STRIDE / NN_CONV_PATCH_STEP_H)\n",
+    "#define NN_CONV_PATCH_JUMP_H (NN_CONV_PATCH_STRIDE / NN_CONV_PATCH_STEP_H)\n"
     "#define NN_CONV_PATCH_JUMP_W (NN_CONV_PATCH_STRIDE / NN_CONV_PATCH_STEP_W)\n"
     "#define NN_CONV_PATCH_HIGH   (3 * NN_CONV_PATCH_JUMP_H + NN_CONV_PATCH_TAPS_H)\n"
     "#define NN_CONV_PATCH_WIDE   (NN_CONV_PATCH_JUMP_W + NN_CONV_PATCH_TAPS_W)\n"
@@ -5219,13 +5289,13 @@ static const char *const nn__opencl_text[] = {
     "    const int group = (int)get_group_id(2), begin = 0, end = channels;\n"
     "#endif\n"
     "    const int i0 = (int)get_group_id(1) * (8 * NN_CONV_PARTS),\n"
-    "              p0 = (first + (int)get_group_id(0)) * NN_CONV_PATCHES;\n"
+    "              p0 = (first + (int)get_group_id(0)) * NN_CONV_PATCHES;\n",
     "    const int across = (outputs_w + 1) / 2, patches = (outputs_h + 3) / 4 * across;\n"
     "    /* This work-item fetches rows of one patch and weights of some rows, at fixed distances. */\n"
     "    const int to_patch = item % NN_CONV_PATCHES, line = item / NN_CONV_PATCHES;\n"
     "    const int along = item % NN_CONV_PATCH_ALONG, to_row = item / NN_CONV_PATCH_ALONG;\n"
     "    float4 sum[8][2]; /* the two 2 x 2 windows of a patch, one below the other */\n"
-    "#if NN_CONV_POOL == 2\n",
+    "#if NN_CONV_POOL == 2\n"
     "    float next[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];\n"
     "#else\n"
     "    float4 next[NN_CONV_PATCH_EACH][NN_CONV_PATCH_QUADS];\n"
@@ -5302,14 +5372,14 @@ static const char *const nn__opencl_text[] = {
     "            const __global float *from = source + row;\n"
     "            /* Loads whole vectors: AMD's compiler leaves some single numbers in memory. */\n"
     "#pragma unroll\n"
-    "            for (int t = 0; t < NN_CONV_PATCH_QUADS; t++) {\n"
+    "            for (int t = 0; t < NN_CONV_PATCH_QUADS; t++) {\n",
     "                const uint v = (uint)(v0 + 4 * t * NN_CONV_PATCH_STEP_W),\n"
     "                           stop = live ? (uint)wide : 0;\n"
     "                const __global float *at = from + 4 * t * NN_CONV_PATCH_STEP_W;\n"
     "                float4 four = (float4)(0.0f);\n"
     "                if (v < stop) four.x = at[0];\n"
     "                if (4 * t + 1 < NN_CONV_PATCH_WIDE && v + NN_CONV_PATCH_STEP_W < stop)\n"
-    "                    four.y = at[NN_CONV_PATCH_STEP_W];\n",
+    "                    four.y = at[NN_CONV_PATCH_STEP_W];\n"
     "                if (4 * t + 2 < NN_CONV_PATCH_WIDE && v + 2 * NN_CONV_PATCH_STEP_W < stop)\n"
     "                    four.z = at[2 * NN_CONV_PATCH_STEP_W];\n"
     "                if (4 * t + 3 < NN_CONV_PATCH_WIDE && v + 3 * NN_CONV_PATCH_STEP_W < stop)\n"
@@ -5381,13 +5451,13 @@ static const char *const nn__opencl_text[] = {
     "                    float all[4 * NN_CONV_PATCH_QUADS];\n"
     "                    if (h < 0 || h >= NN_CONV_PATCH_HIGH) continue;\n"
     "#pragma unroll\n"
-    "                    for (int t = 0; t < 4 * NN_CONV_PATCH_QUADS; t++) {\n"
+    "                    for (int t = 0; t < 4 * NN_CONV_PATCH_QUADS; t++) {\n",
     "                        const int v = min((t + NN_CONV_PATCH_ODD_W) / 2, NN_CONV_PATCH_OVER - 1);\n"
     "                        all[t] = place[q][v] == 2 * r + (t + NN_CONV_PATCH_ODD_W) % 2 ? next[q][v]\n"
     "                                                                                      : 0.0f;\n"
     "                    }\n"
     "#pragma unroll\n"
-    "                    for (int t = 0; t < NN_CONV_PATCH_QUADS; t++)\n",
+    "                    for (int t = 0; t < NN_CONV_PATCH_QUADS; t++)\n"
     "                        around[((c * NN_CONV_PATCH_HIGH + h) * NN_CONV_PATCH_QUADS + t) *\n"
     "                                   NN_CONV_PATCHES + to_patch] =\n"
     "                            (float4)(all[4 * t], all[4 * t + 1], all[4 * t + 2], all[4 * t + 3]);\n"
@@ -5457,13 +5527,13 @@ static const char *const nn__opencl_text[] = {
     "#ifndef POCL_DEVICE_ADDRESS_BITS\n"
     "#pragma unroll\n"
     "#endif\n"
-    "        for (int q = 0; q < 8; q++) {\n"
+    "        for (int q = 0; q < 8; q++) {\n",
     "            const int h = q >> 1, v = q & 1;\n"
     "            if (oh + h >= outputs_h || ow + v >= outputs_w) continue;\n"
     "#pragma unroll\n"
     "            for (int i = 0; i < 8; i++) {\n"
     "                const int row = i0 + (i >> 2) * (4 * NN_CONV_PARTS) + ty * 4 + (i & 3);\n"
-    "                __global float *one = to + (ulong)row * (ulong)y_plane + h * y_down + v * y_across;\n",
+    "                __global float *one = to + (ulong)row * (ulong)y_plane + h * y_down + v * y_across;\n"
     "                float value = NN_CONV_COMPONENT(sum[i][q >> 2], q & 3);\n"
     "                if (row >= rows) continue;\n"
     "                if (accumulate) value += *one;\n"
@@ -5527,14 +5597,14 @@ static const char *const nn__opencl_text[] = {
     "                                                       float4 */\n"
     "#define NN_CONV_W_B_LINE (NN_CONV_W_LONG / 4 + 1)\n"
     "/* size of a turn */\n"
-    "#define NN_CONV_W_STEP   (NN_CONV_W_TURN * (NN_CONV_W_A_LINE + NN_CONV_W_B_LINE))\n"
+    "#define NN_CONV_W_STEP   (NN_CONV_W_TURN * (NN_CONV_W_A_LINE + NN_CONV_W_B_LINE))\n",
     "#define NN_CONV_W_A_EACH (NN_CONV_SIDE / 32)        /* numbers that a work-item fetches per turn */\n"
     "#define NN_CONV_W_B_EACH (NN_CONV_W_LONG / 32)\n"
     "/* A position in x, or the offset of a tap, is one number: row in the upper half, column in the\n"
     "   lower half. The host checks that both fit. NOWHERE is never inside. */\n"
     "#define NN_CONV_W_NOWHERE (-(1 << 30))\n"
     "\n"
-    "/* Groups: tiles of columns (C R S, and one more for dbias), tiles of rows, groups times splits.\n",
+    "/* Groups: tiles of columns (C R S, and one more for dbias), tiles of rows, groups times splits.\n"
     "   first: the first split. */\n"
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
     "nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS NN_TILE_MOST) {\n"
@@ -5594,7 +5664,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int q = 0; q < NN_CONV_W_B_EACH / 4; q++) {\n"
     "        const int j = j0 + 128 * q + 4 * line, c = j / (4 * taps) * 4, tap = j / 4 % taps;\n"
     "        const int h = first_h + tap / taps_w * step_h, v = first_w + tap % taps_w * step_w;\n"
-    "        b_place[q] = j < columns ? (h << 16) + v : NN_CONV_W_NOWHERE;\n"
+    "        b_place[q] = j < columns ? (h << 16) + v : NN_CONV_W_NOWHERE;\n",
     "        b_at[q] = j < columns ? c * pixels + h * source_w + v : 0;\n"
     "        b_else[q] = j == columns ? one : 0.0f;\n"
     "    }\n"
@@ -5603,7 +5673,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "    for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);\n"
     "    for (int l = begin - NN_CONV_W_TURN; l < end; l += NN_CONV_W_TURN) {\n"
-    "        {\n",
+    "        {\n"
     "            const bool live = l + NN_CONV_W_TURN + step < end;\n"
     "            const int at = live ? place : NN_CONV_W_NOWHERE, left = last - at;\n"
     "            const __global float *dy = y + y_at;\n"
@@ -5673,7 +5743,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < 8; i++) {\n"
     "        const int row = i0 + (i >> 2) * (NN_CONV_SIDE / 2) + ty * 4 + (i & 3);\n"
     "        const float values[8] = {sum[i][0].x, sum[i][0].y, sum[i][0].z, sum[i][0].w,\n"
-    "                                 sum[i][1].x, sum[i][1].y, sum[i][1].z, sum[i][1].w};\n"
+    "                                 sum[i][1].x, sum[i][1].y, sum[i][1].z, sum[i][1].w};\n",
     "        if (row >= rows) continue;\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < 8; q++) {\n"
@@ -5681,7 +5751,7 @@ static const char *const nn__opencl_text[] = {
     "            const int j = j0 + (q >> 2) * (NN_CONV_W_LONG / 2) + tx * 4,\n"
     "                      column = (j / (4 * taps) * 4 + (q & 3)) * taps + j / 4 % taps;\n"
     "            if (j < columns || (j == columns && (q & 3) == 0))\n"
-    "                partial[(ulong)row * (ulong)(columns + 1) +\n",
+    "                partial[(ulong)row * (ulong)(columns + 1) +\n"
     "                        (ulong)(j < columns ? column : columns)] = values[q];\n"
     "        }\n"
     "    }\n"
@@ -5753,11 +5823,11 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "/* Adds `many` rows of dy, from `from` on. Tap 0 of the first reads row h of x. */\n"
-    "#define NN_CONV_FEW_ADD(many)                                                                      \\\n"
+    "#define NN_CONV_FEW_ADD(many)                                                                      \\\n",
     "    {                                                                                              \\\n"
     "        nn_conv_filters g[many];                                                                   \\\n"
     "        _Pragma(\"unroll\") for (int q = 0; q < many; q++) g[q] = NN_CONV_ROWS_OF(from + q * down);  \\\n"
-    "        if (ones)                                                                                  \\\n",
+    "        if (ones)                                                                                  \\\n"
     "            _Pragma(\"unroll\") for (int q = 0; q < many; q++) bias += g[q];                         \\\n"
     "        _Pragma(\"unroll\") for (int i = 0; i < (many - 1) * NN_CONV_STRIDE + NN_CONV_TAPS_H; i++) { \\\n"
     "            const int here =                                                                       \\\n"
@@ -5800,12 +5870,12 @@ static const char *const nn__opencl_text[] = {
     "    const int tap_w = place % parts_w * NN_CONV_TAPS_W;\n"
     "    place /= parts_w;\n"
     "    const int tap_h = place % parts_h * NN_CONV_TAPS_H;\n"
-    "    place /= parts_h;\n"
+    "    place /= parts_h;\n",
     "    const int row0 = place % parts_k * NN_CONV_FILTERS, plane = place / parts_k; /* plane: of x */\n"
     "    const int group = plane / channels, c = plane - group * channels;\n"
     "    const int positions = outputs_h * outputs_w, pixels = source_h * source_w,\n"
     "              across = NN_CONV_APART(step_h) * source_w,\n"
-    "              down = 4 * NN_CONV_APART(apart) * outputs_w; /* in bytes */\n",
+    "              down = 4 * NN_CONV_APART(apart) * outputs_w; /* in bytes */\n"
     "    const bool ones = tap_h == 0 && tap_w == 0 && c == 0; /* this work-group also computes the\n"
     "                                                             bias */\n"
     "    const int last_row = rows - 1 - row0, plane_bytes = 4 * positions;\n"
@@ -5867,7 +5937,7 @@ static const char *const nn__opencl_text[] = {
     "        const bool is_bias = tap == NN_CONV_FEW_TAPS;\n"
     "        float all = 0.0f;\n"
     "        if (f > last_row || (is_bias ? !ones : th >= taps_h || tw >= taps_w)) continue;\n"
-    "        for (int l = 0; l < NN_CONV_FEW_TEAM; l++) all += ((const __local float *)&sums[tap][l])[f];\n"
+    "        for (int l = 0; l < NN_CONV_FEW_TEAM; l++) all += ((const __local float *)&sums[tap][l])[f];\n",
     "        partial[f * (columns + 1) + (is_bias ? columns : (c * taps_h + th) * taps_w + tw)] = all;\n"
     "    }\n"
     "}\n"
@@ -5879,7 +5949,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_CONV_ROWS_OF\n"
     "#endif\n"
     "/* ==== kernels/conv2d/opencl_weight_patches.cl ==== */\n"
-    "/* kernels/conv2d/opencl_weight_patches.cl - the gradients of the weight and bias of a convolution\n",
+    "/* kernels/conv2d/opencl_weight_patches.cl - the gradients of the weight and bias of a convolution\n"
     "   with at most 3 x 3 neighbouring taps, on GPUs. A work-item keeps the sums of all taps of one\n"
     "   channel for 8 rows in registers, and goes through patches of dy, 4 positions high and 2 wide.\n"
     "   With 3 x 3 taps, 24 numbers of x and 64 of dy serve 576 products.\n"
@@ -5943,13 +6013,13 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_P_LINES  (NN_CONV_CHANNELS * NN_CONV_P_HIGH)\n"
     "#define NN_CONV_P_B      ((NN_CONV_P_LINES + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)\n"
     "/* Strides in float4 of a patch of dy and of a channel of x. They are odd to avoid bank\n"
-    "   conflicts. */\n"
+    "   conflicts. */\n",
     "#define NN_CONV_P_STEP  (2 * NN_CONV_P_ROWS + 1)\n"
     "#define NN_CONV_P_PLANE (NN_CONV_P_HIGH * NN_CONV_P_QUADS * NN_CONV_PATCHES + 1)\n"
     "\n"
     "/* Groups: channels, rows, groups times splits. first: the first split, of `chunk` patches. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_P_TEAM, 1, 1))) void\n"
-    "nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {\n",
+    "nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {\n"
     "    __local float4 windows[NN_CONV_PATCHES * NN_CONV_P_STEP];\n"
     "    __local float4 around[NN_CONV_CHANNELS * NN_CONV_P_PLANE];\n"
     "    const int item = (int)get_local_id(0), ty = item % NN_CONV_PARTS,\n"
@@ -6018,14 +6088,14 @@ static const char *const nn__opencl_text[] = {
     "            const __global float *dy = y + from_dy, *made_at = seen + from_dy;\n"
     "            const __global uchar *where_at = where + from_dy;\n"
     "            there = !live ? 0 : 2 * down + 1 < high ? 3 : 1;\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "            for (int b = 0; b < 2; b++) {\n"
     "                const int at_dy = there >> b & 1 ? (2 * down + b) * wide + right : 0;\n"
     "#pragma unroll\n"
     "                for (int q = 0; q < NN_CONV_P_A; q++)\n"
     "#pragma unroll\n"
     "                    for (int i = 0; i < NN_CONV_P_BY; i++) {\n"
-    "                        const int one = at_dy + a_at[q][i];\n",
+    "                        const int one = at_dy + a_at[q][i];\n"
     "                        a_next[q][b][i] = dy[one];\n"
     "                        made[q][b][i] = made_at[one];\n"
     "                        place[q][b][i] = where_at[one];\n"
@@ -6094,12 +6164,12 @@ static const char *const nn__opencl_text[] = {
     "                for (int e = 0; e < 8; e++) {\n"
     "                    const float4 g0 = dys[e * (NN_CONV_P_ROWS / 4)],\n"
     "                                 g1 = dys[e * (NN_CONV_P_ROWS / 4) + NN_CONV_PARTS];\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "                    for (int t = 0; t < NN_CONV_P_TAPS; t++) {\n"
     "                        const int h = e / 2 * NN_CONV_PATCH_STRIDE + t / NN_CONV_PATCH_TAPS_W,\n"
     "                                  v = e % 2 * NN_CONV_PATCH_STRIDE + t % NN_CONV_PATCH_TAPS_W;\n"
     "                        const float one = in[h][v];\n"
-    "                        sum[t][0] += one * g0;\n",
+    "                        sum[t][0] += one * g0;\n"
     "                        sum[t][1] += one * g1;\n"
     "                    }\n"
     "                }\n"
@@ -6174,7 +6244,7 @@ static const char *const nn__opencl_text[] = {
     "                    partial[(ulong)row * (ulong)(columns + 1) + (ulong)column] = total;\n"
     "            }\n"
     "        }\n"
-    "        if (c0 != 0) return;\n"
+    "        if (c0 != 0) return;\n",
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_P_A; q++) {\n"
@@ -6183,7 +6253,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int i = 0; i < NN_CONV_P_BY; i++)\n"
     "                if (piece < NN_CONV_P_PIECES)\n"
     "                    all[NN_CONV_P_ROW(piece, i) * NN_CONV_PATCHES + patch] = bias[q][i];\n"
-    "        }\n",
+    "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int e = item; e < NN_CONV_P_ROWS && i0 + e < rows; e += NN_CONV_P_TEAM) {\n"
     "            float total = 0.0f;\n"
@@ -6255,7 +6325,7 @@ static const char *const nn__opencl_text[] = {
     "                             ulong x_offset, __global int *index, ulong index_offset, int average,\n"
     "                             NN_POOL_SHAPE, uint plane, uint planes) {\n"
     "    uint at = (uint)get_global_id(0), size = (uint)(OH * OW);\n"
-    "    plane += at / size, at %= size;\n"
+    "    plane += at / size, at %= size;\n",
     "    if (plane >= planes) return;\n"
     "    nn_pool_one(y + y_offset + (ulong)plane * size, x + x_offset + (ulong)plane * (ulong)(H * W),\n"
     "                index ? index + index_offset + (ulong)plane * size : 0, average, (int)at / OW,\n"
@@ -6263,7 +6333,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- backward ---- */\n"
-    "\n",
+    "\n"
     "/* Computes one number of dx: adds from the windows that cover it, in the order of y. */\n"
     "__kernel void nn_pool2d_backward_flat(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                                      ulong dy_offset, const __global int *index,\n"
@@ -6332,14 +6402,14 @@ static const char *const nn__opencl_text[] = {
     "#ifndef NN_REDUCE_ONLY\n"
     "#define NN_REDUCE_ONLY 0\n"
     "#endif\n"
-    "\n"
+    "\n",
     "/* Returns the offset of row `index` of up to three axes, innermost first; unused extents are 1. */\n"
     "ulong nn_reduce_offset(ulong index, int rank, ulong e0, ulong e1, ulong s0, ulong s1, ulong s2) {\n"
     "    if (rank == 0) return 0;\n"
     "    if (rank == 1) return index * s0;\n"
     "    ulong offset = index % e0 * s0;\n"
     "    index /= e0;\n"
-    "    if (rank == 2) return offset + index * s1;\n",
+    "    if (rank == 2) return offset + index * s1;\n"
     "    return offset + index % e1 * s1 + index / e1 * s2;\n"
     "}\n"
     "\n"
@@ -6408,7 +6478,7 @@ static const char *const nn__opencl_text[] = {
     "    int n = (int)min(row - column, width);\n"
     "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
     "    float total = largest ? -INFINITY : 0.0f;\n"
-    "    for (ulong r = from_row; r < end_row; r++) {\n"
+    "    for (ulong r = from_row; r < end_row; r++) {\n",
     "        const __global float *at = from + NN_REDUCE_REDUCED(r);\n"
     "        float part = at[0];\n"
     "        for (int i = 1; i < n; i++) part = largest ? nn_larger(part, at[i]) : part + at[i];\n"
@@ -6417,7 +6487,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_reduce_store(y + y_offset + t, total, divisor, scale, accumulate);\n"
     "    (void)each;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* A work-group of 64 computes a result or a piece, with the same bytes as nn_reduce_along. */\n"
     "__kernel void nn_reduce_along_group(NN_REDUCE_ARGUMENTS, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
@@ -6488,13 +6558,13 @@ static const char *const nn__opencl_text[] = {
     "/* Reduces `count` pieces, `step` numbers apart, as nn_reduce_column does. Other work-groups wrote\n"
     "   them in this launch, so volatile reads bypass the caches that are not shared. Eight reads are\n"
     "   under way at a time. */\n"
-    "float nn_reduce_pieces(const volatile __global float *x, int largest, int count, ulong step) {\n"
+    "float nn_reduce_pieces(const volatile __global float *x, int largest, int count, ulong step) {\n",
     "    float total = largest ? -INFINITY : 0.0f;\n"
     "    for (int block = 0; block < count; block += NN_REDUCE_BLOCK) {\n"
     "        const int stop = min(block + NN_REDUCE_BLOCK, count);\n"
     "        float sum = largest ? -INFINITY : 0.0f;\n"
     "        for (int r = block; r < stop; r += 8) {\n"
-    "            const float8 v = (float8)(\n",
+    "            const float8 v = (float8)(\n"
     "                x[(ulong)r * step], x[(ulong)min(r + 1, stop - 1) * step],\n"
     "                x[(ulong)min(r + 2, stop - 1) * step], x[(ulong)min(r + 3, stop - 1) * step],\n"
     "                x[(ulong)min(r + 4, stop - 1) * step], x[(ulong)min(r + 5, stop - 1) * step],\n"
@@ -6579,7 +6649,7 @@ static const char *const nn__opencl_text[] = {
     "} nn_fold_state;\n"
     "\n"
     "/* Avoids inf - inf if the largest number is infinite. */\n"
-    "float nn_fold_shift(float largest) { return fabs(largest) == INFINITY ? 0.0f : largest; }\n"
+    "float nn_fold_shift(float largest) { return fabs(largest) == INFINITY ? 0.0f : largest; }\n",
     "float nn_fold_rescale(float sum, float from, float to) {\n"
     "    return sum == 0.0f ? 0.0f : sum * exp(nn_fold_shift(from) - nn_fold_shift(to));\n"
     "}\n"
@@ -6587,7 +6657,7 @@ static const char *const nn__opencl_text[] = {
     "    if (x != x) return best == best;\n"
     "    return reduction == NN_FOLD_ARGMIN ? x < best : x > best;\n"
     "}\n"
-    "\n",
+    "\n"
     "void nn_fold_step(int reduction, nn_fold_state *state, float x, int index) {\n"
     "    float a = state->a;\n"
     "    if (NN_FOLD_IS_ARG) {\n"
@@ -6658,12 +6728,12 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *at =                                                                 \\\n"
     "            x + nn_reduce_offset(r, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);                   \\\n"
     "        for (int c = column + lane; c < end_column; c += lanes) {                                  \\\n"
-    "            body;                                                                                  \\\n"
+    "            body;                                                                                  \\\n",
     "        }                                                                                          \\\n"
     "    }\n"
     "nn_fold_state nn_fold_range(int reduction, const __global float *x, float shift, ulong from_row,\n"
     "                            ulong end_row, int n, int lane, int lanes, ulong index,\n"
-    "                            ulong row_index, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0,\n",
+    "                            ulong row_index, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0,\n"
     "                            ulong r_s1, ulong r_s2) {\n"
     "    nn_fold_state total;\n"
     "    const ulong rows = n < NN_FOLD_BLOCK ? (ulong)(NN_FOLD_BLOCK / n) : 1;\n"
@@ -6734,13 +6804,13 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_fold_along(NN_FOLD_ARGUMENTS, int lanes) {\n"
     "    __local float la[NN_LANES], lb[NN_LANES], ln[NN_LANES];\n"
     "    __local int li[NN_LANES];\n"
-    "    const int lane = lanes == 1 ? 0 : (int)get_local_id(0);\n"
+    "    const int lane = lanes == 1 ? 0 : (int)get_local_id(0);\n",
     "    const ulong t = first + (lanes == 1 ? get_global_id(0) : get_group_id(0));\n"
     "    if (t >= end) return;\n"
     "    const ulong piece = t % pieces, column = piece % row_pieces * width,\n"
     "                from_row = piece / row_pieces * piece_rows;\n"
     "    nn_fold_state state =\n"
-    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column,\n",
+    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column,\n"
     "                      NN_FOLD_FIRST(x + x_offset + NN_REDUCE_KEPT(t / pieces)), from_row,\n"
     "                      min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane,\n"
     "                      lanes, column, row, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
@@ -6815,13 +6885,13 @@ static const char *const nn__opencl_text[] = {
     "#define NN_SLOPE_VAR       13\n"
     "#define NN_SLOPE_STD       14\n"
     "\n"
-    "/* For the numbers [at, stop) of a row: returns how many equal y, or the sum of their differences\n"
+    "/* For the numbers [at, stop) of a row: returns how many equal y, or the sum of their differences\n",
     "   from the first number of the row. All lanes get it. */\n"
     "float nn_slope_gather(const __global float *x, float y, int extremes, ulong at, ulong stop,\n"
     "                      int lanes, __local float *sums) {\n"
     "    const int lane = (int)get_local_id(0);\n"
     "    float sum = 0.0f;\n"
-    "    if (lanes == 1) { /* in blocks of 64 to stay accurate */\n",
+    "    if (lanes == 1) { /* in blocks of 64 to stay accurate */\n"
     "        while (at < stop) {\n"
     "            const ulong end = min(at + 64, stop);\n"
     "            float part = 0.0f;\n"
@@ -6895,13 +6965,13 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Tasks [first, end): computes dx. A row of one piece has no parts. scale: 1 / (n - correction). */\n"
     "__kernel void nn_slope_rows(__global float *dx, ulong dx_offset, const __global float *dy,\n"
-    "                            ulong dy_offset, const __global float *x, ulong x_offset,\n"
+    "                            ulong dy_offset, const __global float *x, ulong x_offset,\n",
     "                            const __global float *y, ulong y_offset, const __global float *parts,\n"
     "                            ulong parts_offset, int reduction, int accumulate, float scale, ulong n,\n"
     "                            ulong width, ulong pieces, ulong first, ulong end, int lanes) {\n"
     "    __local float sums[NN_LANES];\n"
     "    const ulong task = first + get_global_id(0) / (ulong)lanes;\n"
-    "    if (task >= end) return;\n",
+    "    if (task >= end) return;\n"
     "    const ulong row = task / pieces, start = task % pieces * width, stop = min(start + width, n);\n"
     "    const int extremes = reduction == NN_SLOPE_MAX || reduction == NN_SLOPE_MIN,\n"
     "              spreads = reduction == NN_SLOPE_VAR || reduction == NN_SLOPE_STD,\n"
@@ -6974,14 +7044,14 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = lane; i < n; i += NN_LANES) largest = nn_larger(largest, x[i]);\n"
     "    largest = nn_group_max(largest, lanes);\n"
     "    for (int i = lane; i < n; i += NN_LANES) sum += exp(x[i] - largest);\n"
-    "    sum = nn_group_sum(sum, lanes);\n"
+    "    sum = nn_group_sum(sum, lanes);\n",
     "    float log_sum = log(sum), share = 1.0f / sum;\n"
     "    for (int i = lane; i < n; i += NN_LANES)\n"
     "        y[i] = logarithm ? x[i] - largest - log_sum : exp(x[i] - largest) * share;\n"
     "}\n"
     "\n"
     "__kernel void nn_softmax_backward_each(__global float *dx, ulong dx_offset, const __global float *y,\n"
-    "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n",
+    "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n"
     "                                       int logarithm, int n, ulong first, ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0);\n"
     "    float sum = 0.0f;\n"
@@ -7051,7 +7121,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int from = lane; from < classes; from += NN_ENTROPY_AHEAD * NN_LANES)\n"
     "#define NN_ENTROPY_READ                                                                            \\\n"
     "    float ahead[NN_ENTROPY_AHEAD];                                                                 \\\n"
-    "    _Pragma(\"unroll\") for (int i = 0; i < NN_ENTROPY_AHEAD; i++) ahead[i] =                        \\\n"
+    "    _Pragma(\"unroll\") for (int i = 0; i < NN_ENTROPY_AHEAD; i++) ahead[i] =                        \\\n",
     "        NN_ENTROPY_OF(min(from + i * NN_LANES, classes - 1));\n"
     "#define NN_ENTROPY_CLASSES                                                                         \\\n"
     "    _Pragma(\"unroll\") for (int i = 0, c = from; i < NN_ENTROPY_AHEAD; i++, c += NN_LANES) if (     \\\n"
@@ -7059,7 +7129,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "typedef struct nn_entropy {\n"
     "    const __global int *label;\n"
-    "    const __global float *weight; /* or NULL */\n",
+    "    const __global float *weight; /* or NULL */\n"
     "    int classes, flags, ignore_index; /* flags 1: use ignore_index, 2: no softmax */\n"
     "    float smoothing;\n"
     "} nn_entropy;\n"
@@ -7134,14 +7204,14 @@ static const char *const nn__opencl_text[] = {
     "            nn_entropy_label(&e, at), inner);\n"
     "}\n"
     "\n"
-    "__kernel void nn_entropy_group(__global float *term, ulong term_offset,\n"
+    "__kernel void nn_entropy_group(__global float *term, ulong term_offset,\n",
     "                               NN_ENTROPY_LOGITS *logits, ulong logits_offset,\n"
     "                               NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
     "                               __global float *kept, ulong kept_offset) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_group_id(0);\n"
-    "    NN_ENTROPY_LOGITS *z =\n",
+    "    NN_ENTROPY_LOGITS *z =\n"
     "        logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
@@ -7212,12 +7282,12 @@ static const char *const nn__opencl_text[] = {
     "    __global float *part, ulong part_offset, __global float *loss, ulong loss_offset,              \\\n"
     "        __global float *number, ulong number_offset, const __global float *dloss,                  \\\n"
     "        ulong dloss_offset, __global uint *status, ulong status_offset, uint step, int mean,       \\\n"
-    "        __global float *total, ulong total_offset, float share, int check\n"
+    "        __global float *total, ulong total_offset, float share, int check\n",
     "#define NN_ENTROPY_FINISH(sum, weight_sum, wrong)                                                  \\\n"
     "    nn_entropy_finish_one(&e, loss ? loss + loss_offset : 0, number + number_offset,               \\\n"
     "                          dloss ? dloss + dloss_offset : 0, mean, status, status_offset, step,     \\\n"
     "                          total ? total + total_offset : 0, share, check, sum, weight_sum, wrong)\n"
-    "\n",
+    "\n"
     "/* A work-item sums a block. term is NULL in backward. With a single block it also finishes. */\n"
     "__kernel void nn_entropy_sum(const __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
     "                             ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
@@ -7292,7 +7362,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *number, ulong number_offset, const __global float *given,            \\\n"
     "        ulong given_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first\n"
     "/* Without reduction, each position has its own gradient. */\n"
-    "#define NN_ENTROPY_SCALE (given ? given[given_offset + at] : number[number_offset])\n"
+    "#define NN_ENTROPY_SCALE (given ? given[given_offset + at] : number[number_offset])\n",
     "/* Rounds the label's own target and the sum of all targets in the same way, so the gradient of a\n"
     "   single class is exactly 0. */\n"
     "float nn_entropy_target(float hit, float smooth, float weight) {\n"
@@ -7301,7 +7371,7 @@ static const char *const nn__opencl_text[] = {
     "    return hit + part;\n"
     "}\n"
     "/* From the sum of exp: the smooth part of each class, the label's target, and the factor of each\n"
-    "   exp. */\n",
+    "   exp. */\n"
     "#define NN_ENTROPY_SLOPE_OF(scale, all, sum)                                                       \\\n"
     "    float smooth = (scale) * (e.smoothing / (float)e.classes);                                     \\\n"
     "    float own = nn_entropy_weight(&e, wanted);                                                     \\\n"
@@ -7368,7 +7438,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_ENTROPY_TURNS {\n"
     "        NN_ENTROPY_READ\n"
     "        NN_ENTROPY_CLASSES largest = nn_larger(largest, ahead[i]);\n"
-    "    }\n"
+    "    }\n",
     "    largest = nn_group_max(largest, lanes);\n"
     "    NN_ENTROPY_TURNS {\n"
     "        NN_ENTROPY_READ\n"
@@ -7380,7 +7450,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_ENTROPY_TURNS {\n"
     "        NN_ENTROPY_READ\n"
     "        NN_ENTROPY_CLASSES {\n"
-    "            float take = c == wanted        ? target\n",
+    "            float take = c == wanted        ? target\n"
     "                         : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
     "                                            : 0.0f;\n"
     "            NN_ENTROPY_PUT(dz, (ulong)c * inner, exp(ahead[i] - largest) * share - take);\n"
@@ -7450,14 +7520,14 @@ static const char *const nn__opencl_text[] = {
     "                               NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
-    "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
+    "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n",
     "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n"
     "        int wanted = nn_entropy_label(&e, at);\n"
     "        float own = nn_entropy_one(\n"
     "            &e, logits + logits_offset + at / inner * (ulong)classes * inner + at % inner, wanted,\n"
     "            inner);\n"
     "        if (wanted == -2) wrong = 1.0f;\n"
-    "        if (wanted < 0) continue;\n",
+    "        if (wanted < 0) continue;\n"
     "        weights += nn_entropy_weight(&e, wanted);\n"
     "        sum += own;\n"
     "    }\n"
@@ -7538,14 +7608,14 @@ static const char *const nn__opencl_text[] = {
     "    y[y_offset] = (float)hits / (float)positions;\n"
     "}\n"
     "__kernel void nn_accuracy_finish_group(__global float *y, ulong y_offset, const __global int *count,\n"
-    "                                       ulong count_offset, ulong n, ulong positions) {\n"
+    "                                       ulong count_offset, ulong n, ulong positions) {\n",
     "    __local ulong lanes[NN_LANES];\n"
     "    int lane = (int)get_local_id(0);\n"
     "    ulong hits = 0;\n"
     "    for (ulong i = (ulong)lane; i < n; i += NN_LANES) hits += (ulong)count[count_offset + i];\n"
     "    lanes[lane] = hits;\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "    for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n",
+    "    for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
     "        if (lane < step) lanes[lane] += lanes[lane + step];\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    }\n"
@@ -7623,10 +7693,10 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_ITEMS                                                                                   \\\n"
     "    __global float *p, ulong p_offset, const __global float *g, ulong g_offset, __global float *m, \\\n"
-    "        ulong m_offset, __global float *v, ulong v_offset, const __global ulong *table, uint count\n"
+    "        ulong m_offset, __global float *v, ulong v_offset, const __global ulong *table, uint count\n",
     "/* Sets p, g, m, v to the block's item, and [at, end) to its numbers. An absent m or v is NULL. */\n"
     "#define NN_FIND                                                                                    \\\n"
-    "    uint item = nn_update_find(table, count, block);                                               \\\n",
+    "    uint item = nn_update_find(table, count, block);                                               \\\n"
     "    const __global ulong *entry = table + count + 1u + 5u * item;                                  \\\n"
     "    p += p_offset + entry[0], g += g_offset + entry[1];                                            \\\n"
     "    m = m ? m + m_offset + entry[2] : 0, v = v ? v + v_offset + entry[3] : 0;                      \\\n"
@@ -7691,11 +7761,11 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- clipping: the sum of squares of each block by 64 lanes, then the scale ---- */\n"
-    "\n"
+    "\n",
     "#define NN_CLIP_ARGUMENTS                                                                          \\\n"
     "    __global float *part, ulong part_offset, const __global float *g, ulong g_offset,              \\\n"
     "        const __global ulong *table, uint count, uint size\n"
-    "#define NN_CLIP_FIND                                                                               \\\n",
+    "#define NN_CLIP_FIND                                                                               \\\n"
     "    uint item = nn_update_find(table, count, block);                                               \\\n"
     "    const __global ulong *entry = table + count + 1u + 2u * item;                                  \\\n"
     "    ulong at = (block - table[item]) * size, end = min(at + size, entry[1]);                       \\\n"
@@ -7777,14 +7847,14 @@ static const char *const nn__opencl_text[] = {
     "    float step = as_float(as_uint(u * (high - low)) ^ nothing), value = low + step;\n"
     "    return value < high ? value : low;\n"
     "}\n"
-    "float16 nn_between16(const float16 *u, float low, float high, uint nothing) {\n"
+    "float16 nn_between16(const float16 *u, float low, float high, uint nothing) {\n",
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float16 step = as_float16(as_uint16(*u * (high - low)) ^ nothing), value = low + step;\n"
     "    return value < high ? value : (float16)(low);\n"
     "}\n"
     "\n"
     "/* A work-item computes `each` numbers, a multiple of 4. On a GPU it is 4. */\n"
-    "__kernel void nn_random(__global float *y, ulong y_offset, ulong seed, ulong stream, ulong counter,\n",
+    "__kernel void nn_random(__global float *y, ulong y_offset, ulong seed, ulong stream, ulong counter,\n"
     "                        float low, float high, ulong first, ulong end, uint each,\n"
     "                        uint nothing) {\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
@@ -7843,7 +7913,7 @@ static const char *const nn__opencl_text[] = {
     "NN_GATHER(nn_gather_words, uint)\n"
     "NN_GATHER(nn_gather_bytes, uchar)\n"
     "/* ==== kernels/augment/opencl.cl ==== */\n"
-    "/* kernels/augment/opencl.cl - turns images of bytes or floats into augmented images of floats, as\n"
+    "/* kernels/augment/opencl.cl - turns images of bytes or floats into augmented images of floats, as\n",
     "   nn_augment_args describes, and does plain conversions. x is one of two pointers; the other is\n"
     "   NULL. */\n"
     "\n"
@@ -7853,7 +7923,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AUGMENT_FLIP       2\n"
     "#define NN_AUGMENT_MATRIX     3\n"
     "#define NN_AUGMENT_BRIGHTNESS 9\n"
-    "#define NN_AUGMENT_CONTRAST   10\n",
+    "#define NN_AUGMENT_CONTRAST   10\n"
     "#define NN_AUGMENT_CUT_TOP    11\n"
     "#define NN_AUGMENT_CUT_LEFT   12\n"
     "#define NN_AUGMENT_CUT_BOTTOM 13\n"
@@ -7931,7 +8001,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong first; /* index of its first number */\n"
     "    const __global float *row;\n"
     "    int top, left;\n"
-    "    bool flip;\n"
+    "    bool flip;\n",
     "    float brightness, contrast, grey;\n"
     "} nn_plane;\n"
     "\n"
@@ -7939,7 +8009,7 @@ static const char *const nn__opencl_text[] = {
     "int nn_augment_whole(float value) { return value > -1e9f && value < 1e9f ? (int)value : 1 << 30; }\n"
     "\n"
     "nn_plane nn_plane_of(const nn_pictures *x, uint n, int c) {\n"
-    "    nn_plane p;\n",
+    "    nn_plane p;\n"
     "    p.first = ((ulong)n * (ulong)x->channels + (ulong)c) * (ulong)x->height * (ulong)x->width;\n"
     "    p.row = x->table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
     "    p.top = nn_augment_whole(p.row[NN_AUGMENT_TOP]);\n"
@@ -8009,12 +8079,12 @@ static const char *const nn__opencl_text[] = {
     "    return (v - channel.x) * channel.y;\n"
     "}\n"
     "\n"
-    "nn_pictures nn_pictures_of(const __global uchar *bytes, ulong bytes_offset,\n"
+    "nn_pictures nn_pictures_of(const __global uchar *bytes, ulong bytes_offset,\n",
     "                           const __global float *numbers, ulong numbers_offset,\n"
     "                           const __global float *table, ulong table_offset, int channels,\n"
     "                           int height, int width, float scale, float offset) {\n"
     "    nn_pictures x;\n"
-    "    x.bytes = bytes ? bytes + bytes_offset : bytes;\n",
+    "    x.bytes = bytes ? bytes + bytes_offset : bytes;\n"
     "    x.numbers = numbers ? numbers + numbers_offset : numbers;\n"
     "    x.table = table + table_offset;\n"
     "    x.means = x.normalize = 0;\n"
@@ -8079,11 +8149,11 @@ static const char *const nn__opencl_text[] = {
     "    __global float *means, ulong means_offset, const __global uchar *bytes, ulong bytes_offset,    \\\n"
     "        const __global float *numbers, ulong numbers_offset, const __global float *table,          \\\n"
     "        ulong table_offset, int channels, int height, int width, float scale, float offset,        \\\n"
-    "        uint samples\n"
+    "        uint samples\n",
     "#define NN_AUGMENT_PICTURES                                                                        \\\n"
     "    nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table, table_offset, channels,    \\\n"
     "                   height, width, scale, offset)\n"
-    "\n",
+    "\n"
     "/* A work-item computes the mean of one sample. It adds in blocks to keep long sums accurate. */\n"
     "__kernel void nn_augment_means(NN_AUGMENT_MEANS_ARGUMENTS) {\n"
     "    nn_pictures x = NN_AUGMENT_PICTURES;\n"
@@ -8143,10 +8213,10 @@ static const char *const nn__opencl_text[] = {
     "        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;       \\\n"
     "        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;       \\\n"
     "        at_y += (long)row * (long)y0, at_x += (long)row * (long)x0;                                \\\n"
-    "        y += (long)y_offset + at_y;                                                                \\\n"
+    "        y += (long)y_offset + at_y;                                                                \\\n",
     "        x += (long)x_offset + at_x;                                                                \\\n"
     "        uint stop = min(each, e5 - column);                                                        \\\n"
-    "        for (uint i = 0; i < stop; i++) put(y, (long)i * (long)y5, x, (long)i * (long)x5);         \\\n",
+    "        for (uint i = 0; i < stop; i++) put(y, (long)i * (long)y5, x, (long)i * (long)x5);         \\\n"
     "    }\n"
     "#define NN_COPY_PUT(y, to, x, from)  (y)[to] = (x)[from]\n"
     "#define NN_COPY_ADD(y, to, x, from)  (y)[to] += (x)[from]\n"
@@ -8214,14 +8284,14 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Equal infinities have no difference, and adding to infinity changes nothing. */\n"
-    "__kernel void nn_scan_logs(__global float *y, ulong y_offset, const __global float *x,\n"
+    "__kernel void nn_scan_logs(__global float *y, ulong y_offset, const __global float *x,\n",
     "                           ulong x_offset, NN_SCAN_PLACE) {\n"
     "    NN_SCAN_WALK;\n"
     "    float sum = -INFINITY;\n"
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
     "        float b = x[(long)x_offset + at];\n"
     "        bool above = sum > b || sum != sum;\n"
-    "        float high = above ? sum : b, low = above ? b : sum;\n",
+    "        float high = above ? sum : b, low = above ? b : sum;\n"
     "        sum = high - high != 0.0f && low == low ? high : high + log1p(exp(low - high));\n"
     "        y[(long)y_offset + at] = sum;\n"
     "    }\n"
@@ -8298,14 +8368,14 @@ static const char *const nn__opencl_text[] = {
     "    if (i >= end) return;\n"
     "    const __global int *first = chains + chains_offset, *next = first + count;\n"
     "    float sum = accumulate ? y[y_offset + i] : 0.0f;\n"
-    "    x += x_offset + row / count * chosen * piece + i % piece;\n"
+    "    x += x_offset + row / count * chosen * piece + i % piece;\n",
     "    for (int at = first[row % count]; at >= 0; at = next[at]) sum += x[at * piece];\n"
     "    y[y_offset + i] = sum;\n"
     "}\n"
     "/* ==== kernels/norm/opencl.cl ==== */\n"
     "/* kernels/norm/opencl.cl - updates running statistics, and folds norms into the layer before them.\n"
     "   The norms themselves are in kernels/norm/opencl_teams.cl. */\n"
-    "\n",
+    "\n"
     "/* ---- running statistics ---------------------------------------------------------------------- */\n"
     "\n"
     "/* One work-group per item. The table says where the item begins in each buffer, how many channels\n"
@@ -8365,11 +8435,11 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/norm/opencl_teams.cl ==== */\n"
     "/* kernels/norm/opencl_teams.cl - norms on GPUs in as few launches as possible. Forward is one\n"
     "   launch if one team of work-items can process a set. Longer sets are cut into pieces, whose sums\n"
-    "   an extra launch computes first. Backward may also need an extra launch for the sums of lines, and\n"
+    "   an extra launch computes first. Backward may also need an extra launch for the sums of lines, and\n",
     "   another one that joins the gradients of weight and bias of several blocks of rows.\n"
     "\n"
     "   A set is the group of numbers that share one mean. A work-group has `teams` teams of equal size;\n"
-    "   both numbers are powers of two. A team takes a piece of a set: lines of `inner` numbers that\n",
+    "   both numbers are powers of two. A team takes a piece of a set: lines of `inner` numbers that\n"
     "   begin `jump` apart; the first line begins at set * run. With `across`, neighbouring sets are\n"
     "   neighbours in memory, and teams are interleaved so that neighbouring work-items read neighbouring\n"
     "   numbers. */\n"
@@ -8457,13 +8527,13 @@ static const char *const nn__opencl_text[] = {
     "void nn_norm_team_total(float *sums, uint numbers, __local float *lanes, const nn_norm_team *t) {\n"
     "    uint id = (uint)get_local_id(0);\n"
     "    for (uint k = 0; k < numbers; k++) lanes[k * NN_NORM_MOST + id] = sums[k];\n"
-    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
     "    for (uint reach = t->lanes / 2u; reach > 0u; reach /= 2u) {\n"
     "        if (t->lane < reach)\n"
     "            for (uint k = 0; k < numbers; k++)\n"
     "                lanes[k * NN_NORM_MOST + id] += lanes[k * NN_NORM_MOST + id + reach * t->step];\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "    }\n",
+    "    }\n"
     "    for (uint k = 0; k < numbers; k++) sums[k] = lanes[k * NN_NORM_MOST + t->first];\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "}\n"
@@ -8549,7 +8619,7 @@ static const char *const nn__opencl_text[] = {
     "                                  uint teams, int across, int rms) {\n"
     "    __local float lanes[3 * NN_NORM_MOST];\n"
     "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
-    "    float moments[2];\n"
+    "    float moments[2];\n",
     "    nn_norm_team_moments(x + x_offset + t.set * run, inner, jump, rms, &t, lanes, moments);\n"
     "    if (t.lane || !t.there) return;\n"
     "    parts += parts_offset + 2u * (t.set * pieces + t.index);\n"
@@ -8557,7 +8627,7 @@ static const char *const nn__opencl_text[] = {
     "    parts[1] = moments[1];\n"
     "}\n"
     "\n"
-    "/* Joins the moments of a set's pieces. */\n",
+    "/* Joins the moments of a set's pieces. */\n"
     "void nn_norm_team_join(const __global float *parts, uint size, uint pieces, uint piece, int rms,\n"
     "                       const nn_norm_team *t, __local float *lanes, float *moments) {\n"
     "    float sums[2] = {0.0f, 0.0f}, mean = 0.0f;\n"
@@ -8632,7 +8702,7 @@ static const char *const nn__opencl_text[] = {
     "                                (bias ? bias[c] : 0.0f)\n"
     "                          : 0.0f;\n"
     "            nn_norm_walk_on(&p, &t, inner);\n"
-    "        }\n"
+    "        }\n",
     "#pragma unroll\n"
     "        for (uint q = 0; q < NN_NORM_AHEAD; q++)\n"
     "            if (begin + q * t.lanes < t.end)\n"
@@ -8640,7 +8710,7 @@ static const char *const nn__opencl_text[] = {
     "                (y, at[q], activation ? nn_activate(activation, value[q]) : value[q]);\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* ---- gradients ------------------------------------------------------------------------------- */\n"
     "\n"
     "/* Adds a lane's numbers of a piece: g and g (x - mean), where g is dy times its weight (NULL:\n"
@@ -8708,12 +8778,12 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *mean, ulong mean_offset, const __global float *rstd, ulong rstd_offset,\n"
     "    const __global float *parts, ulong parts_offset, uint inner, ulong jump, ulong run, uint size,\n"
     "    uint pieces, uint piece, ulong sets, uint teams, int across, uint per, uint all, ulong outer,\n"
-    "    ulong dx_groups, int fixed, int accumulate) {\n"
+    "    ulong dx_groups, int fixed, int accumulate) {\n",
     "    __local float lanes[2 * NN_NORM_MOST];\n"
     "    float sums[2] = {0.0f, 0.0f};\n"
     "    int joins = get_group_id(0) >= dx_groups;\n"
     "    nn_norm_team t =\n"
-    "        nn_norm_team_of(joins ? get_group_id(0) - dx_groups : get_group_id(0), teams, across,\n",
+    "        nn_norm_team_of(joins ? get_group_id(0) - dx_groups : get_group_id(0), teams, across,\n"
     "                        joins ? all : sets, joins ? 1u : pieces, piece, size);\n"
     "    ulong set = t.set / per, from = t.set * run;\n"
     "    float m = mean ? mean[mean_offset + set] : 0.0f, r = rstd[rstd_offset + set];\n"
@@ -8785,11 +8855,11 @@ static const char *const nn__opencl_text[] = {
     "    ulong dweight_offset,\n"
     "    __global float *dbias, ulong dbias_offset, __global float *blocks, ulong blocks_offset,\n"
     "    const __global NN_NORM_DYS *dy, ulong dy_offset, const __global NN_NORM_XS *x, ulong x_offset,\n"
-    "    const __global float *weight, ulong weight_offset, const __global float *mean,\n"
+    "    const __global float *weight, ulong weight_offset, const __global float *mean,\n",
     "    ulong mean_offset, const __global float *rstd, ulong rstd_offset, const __global float *parts,\n"
     "    ulong parts_offset, uint all, uint columns, ulong outer, uint places, uint pieces, int sums_too,\n"
     "    int accumulate NN_NORM_MORE_ARGUMENTS) {\n"
-    "    __local float lanes[2 * NN_NORM_MOST];\n",
+    "    __local float lanes[2 * NN_NORM_MOST];\n"
     "    __local float means[NN_NORM_PLACES], scales[NN_NORM_PLACES], shifts[NN_NORM_PLACES],\n"
     "        slopes[NN_NORM_PLACES];\n"
     "    ulong block = get_group_id(1);\n"
@@ -8866,11 +8936,11 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Adds the gradients of weight and bias of `count` blocks; teams are interleaved, one per\n"
     "   channel. */\n"
     "__kernel void nn_norm_team_blocks(__global float *dweight, ulong dweight_offset,\n"
-    "                                  __global float *dbias, ulong dbias_offset,\n",
+    "                                  __global float *dbias, ulong dbias_offset,\n"
     "                                  const __global float *blocks, ulong blocks_offset, uint all,\n"
     "                                  uint count, uint teams, int accumulate) {\n"
     "    __local float lanes[2 * NN_NORM_MOST];\n"
@@ -8952,12 +9022,12 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_recurrent_turn(__global float *to, ulong to_offset, const __global float *from,\n"
     "                                ulong from_offset, int rows, int columns) {\n"
     "    ulong i = get_global_id(0);\n"
-    "    if (i >= (ulong)rows * (ulong)columns) return;\n"
+    "    if (i >= (ulong)rows * (ulong)columns) return;\n",
     "    to[to_offset + i % (ulong)columns * (ulong)rows + i / (ulong)columns] = from[from_offset + i];\n"
     "}\n"
     "\n"
     "/* Computes number k of a step. q and x have G H numbers. kept receives the numbers that backward\n"
-    "   reads; it may be NULL. */\n",
+    "   reads; it may be NULL. */\n"
     "float nn_recurrent_cell(int cell, int H, const __global float *q, const __global float *bias,\n"
     "                        const __global float *x, float h, __global float *c, __global float *kept,\n"
     "                        int k) {\n"
@@ -9026,10 +9096,10 @@ static const char *const nn__opencl_text[] = {
     "            int s = i / H, k = i % H;\n"
     "            ulong at = (ulong)(r.first + s) * (ulong)T + (ulong)t;\n"
     "            __global float *keep = kept ? kept + at * (ulong)kinds * (ulong)H : kept;\n"
-    "            float now = 0.0f;\n"
+    "            float now = 0.0f;\n",
     "            if (t < nn_recurrent_length(r.lengths, T, s)) {\n"
     "                now =\n"
-    "                    nn_recurrent_cell(cell, H, q + (ulong)s * row, bias, x + at * (ulong)r.gates,\n",
+    "                    nn_recurrent_cell(cell, H, q + (ulong)s * row, bias, x + at * (ulong)r.gates,\n"
     "                                      own[(ulong)s * row + (ulong)k], c + (ulong)s * row, keep, k);\n"
     "                own[(ulong)s * row + (ulong)k] = now;\n"
     "            } else {\n"
@@ -9092,10 +9162,10 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    for (int e = T - 1; e >= 0; e--) {\n"
     "        int t = reverse ? T - 1 - e : e, t0 = reverse ? t + 1 : t - 1; /* t0: the step before */\n"
-    "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
+    "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n",
     "            int s = i / P, k = i % P, n = r.first + s,\n"
     "                length = nn_recurrent_length(r.lengths, T, s);\n"
-    "            ulong at = ((ulong)n * (ulong)T + (ulong)t) * (ulong)P + (ulong)k;\n",
+    "            ulong at = ((ulong)n * (ulong)T + (ulong)t) * (ulong)P + (ulong)k;\n"
     "            bool there = t < length, begins = reverse ? t0 >= length : t0 < 0;\n"
     "            float h = 0.0f;\n"
     "            if (there && !begins)\n"
@@ -9166,11 +9236,11 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        nn_recurrent_product(r.rows, dh, row,\n"
     "                             dhidden + ((ulong)r.first * (ulong)T + (ulong)t) * (ulong)r.gates,\n"
-    "                             (ulong)T * (ulong)r.gates, weight, P, r.gates, true);\n"
+    "                             (ulong)T * (ulong)r.gates, weight, P, r.gates, true);\n",
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
     "    for (int i = r.lane; dstate0 && i < r.rows * width; i += r.lanes)\n"
-    "        dstate0[(ulong)r.first * (ulong)width + (ulong)i] =\n",
+    "        dstate0[(ulong)r.first * (ulong)width + (ulong)i] =\n"
     "            dh[(ulong)(i / width) * row + (ulong)(i % width)];\n"
     "}\n"
     "#undef NN_RECURRENT_SAMPLES\n"
@@ -9261,9 +9331,9 @@ static const char *const nn__opencl_text[] = {
     "/* table: for each tap the source index of every output, or -1; then the weights as bits. A\n"
     "   work-item computes one output. back: it is an index of x, and the work-item checks all i of y\n"
     "   that may read it. */\n"
-    "__kernel void nn_resize_places(__global int *table, ulong table_offset, int x, int y, int mode,\n"
+    "__kernel void nn_resize_places(__global int *table, ulong table_offset, int x, int y, int mode,\n",
     "                               int align_corners, int antialias, float cubic, float step, int taps,\n"
-    "                               int back) {\n",
+    "                               int back) {\n"
     "    int own = (int)get_global_id(0), n = back ? x : y, used = 0, low = 0, high = y;\n"
     "    __global int *index = table + table_offset + own, *weight = index + (ulong)taps * (ulong)n;\n"
     "    nn_resize_axis axis;\n"
@@ -9343,9 +9413,9 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GRID_SHAPE      int C, int H, int W, int places, int mode, int padding, int align_corners\n"
     "\n"
     "/* The taps of an axis: pixel indices (-1: outside), weights, and the derivatives of the weights\n"
-    "   with respect to the position in pixels. slope: the derivative of that position with respect to\n"
+    "   with respect to the position in pixels. slope: the derivative of that position with respect to\n",
     "   the grid's number. Loops over taps are unrolled, so that the arrays stay in registers; an index\n"
-    "   known only at run time would put them into memory. */\n",
+    "   known only at run time would put them into memory. */\n"
     "typedef struct nn_grid_axis {\n"
     "    int count;\n"
     "    int index[4];\n"
@@ -9436,11 +9506,11 @@ static const char *const nn__opencl_text[] = {
     "            if (a >= h.count || b >= w.count) continue;\n"
     "            bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
     "            sum += h.weight[a] * w.weight[b] * (inside ? x[h.index[a] * W + w.index[b]] : 0.0f);\n"
-    "        }\n"
+    "        }\n",
     "    y[y_offset + at] = sum;\n"
     "}\n"
     "\n"
-    "/* A work-item computes the gradient of one position of the grid. */\n",
+    "/* A work-item computes the gradient of one position of the grid. */\n"
     "__kernel void nn_grid_sample_places(__global float *dgrid, ulong dgrid_offset,\n"
     "                                    const __global float *dy, ulong dy_offset,\n"
     "                                    const __global float *x, ulong x_offset,\n"
@@ -9514,12 +9584,12 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = own; i < pixels; i += (int)workers) first[i] = -1;\n"
     "    for (int i = taps - 1; i >= 0; i--) {\n"
     "        int to = index[i];\n"
-    "        if (to < 0 || to % (int)workers != own) continue;\n"
+    "        if (to < 0 || to % (int)workers != own) continue;\n",
     "        next[i] = first[to];\n"
     "        first[to] = i;\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* A work-item computes one number of dx along the chain of its pixel. taps: per position. */\n"
     "__kernel void nn_grid_sample_pixels(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                                    ulong dy_offset, const __global int *first, ulong first_offset,\n"
@@ -9592,8 +9662,8 @@ static const char *const nn__opencl_text[] = {
     "                           ulong index_offset, const __global float *x, ulong x_offset,\n"
     "                           ulong length, ulong kept, ulong inner, uint turn, ulong first, uint size,\n"
     "                           __local ulong *items) {\n"
-    "    ulong line = first + get_group_id(0);\n"
-    "    x += x_offset + line / inner * length * inner + line % inner;\n",
+    "    ulong line = first + get_group_id(0);\n",
+    "    x += x_offset + line / inner * length * inner + line % inner;\n"
     "    for (uint i = (uint)get_local_id(0); i < size; i += (uint)get_local_size(0))\n"
     "        items[i] = nn_sort_item(x, i, length, inner, turn);\n"
     "    nn_sort_block(items, size, 0, 2, size);\n"
@@ -12255,7 +12325,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 164 };
+enum { nn__opencl_text_count = 165 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finds the OpenCL library and its functions, and wraps the system calls for loading
@@ -17674,7 +17744,7 @@ static void nn__opencl_mma_view(nn_view *view, void *buffer, uint64_t offset, in
 }
 
 /* The most bytes of scratch: those of packed operands, and of sums of a weight's gradient. */
-#define NN__OPENCL_MMA_SCRATCH (2 * 16 * 8192)
+#define NN__OPENCL_MMA_SCRATCH (3 * 16 * 8192)
 
 /* Returns an image with one row. */
 static nn_view nn__opencl_mma_image(const nn_view *view, int32_t images, int32_t channels,
@@ -20236,7 +20306,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_patches_run(nn__opencl *device, const nn
 
 NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_fit(nn__opencl *device,
 						      const nn__opencl_conv *c);
-/* fills: the convolution would fill large tiles. half: these would use half arithmetic. */
+/* fills: it would fill large tiles. half: these would use half arithmetic. */
 NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_are_faster(nn__opencl *device,
 							     const nn__opencl_conv *c, bool fills,
 							     bool half);
@@ -20256,6 +20326,7 @@ typedef struct nn__opencl_conv_mma {
     int32_t side; /* of the tiles, which is also the number of work-items; 0: no matrix units */
     nn__opencl_rounding rounding;
     int32_t tall; /* rows of a tile of the loop in opencl/mma_loop.cl; 0: the usual loop */
+    bool pairs;   /* NN_COPIED_PAIRS of opencl/mma_loop.cl, for backward_weight */
     int x, w, y;  /* NN_CONV_X, NN_CONV_W and NN_CONV_Y of opencl_mma.cl */
 } nn__opencl_conv_mma;
 
@@ -20318,6 +20389,8 @@ NN__OPENCL_PRIVATE void nn__opencl_conv_copied_arguments(nn__opencl_launch *laun
 							 nn__opencl_conv_way way, int32_t pair,
 							 const nn__opencl_conv_mma *mma,
 							 const nn_view *scratch);
+NN__OPENCL_PRIVATE bool nn__opencl_conv_copied_pairs(const nn__opencl *device,
+						     nn__opencl_rounding rounding);
 /* Returns the packed dy of backward_weight. */
 NN__OPENCL_PRIVATE nn_view nn__opencl_conv_copied_dy(const nn_conv2d_args *a,
 						     const nn__opencl_conv_mma *mma,
@@ -20326,8 +20399,7 @@ NN__OPENCL_PRIVATE nn_view nn__opencl_conv_copied_dy(const nn_conv2d_args *a,
 /* ---- half arithmetic: kernels/conv2d/opencl_half.c ------------------------------------------- */
 
 /* of: true if the convolution uses half arithmetic, in its large tiles. suits: true if it would in
-   large tiles, whether it has them or not. find launches what finds the
-   largest numbers of its operands. */
+   large tiles, whether it has them or not. find launches what finds the operands' largest. */
 NN__OPENCL_PRIVATE bool nn__opencl_conv_half_of(nn__opencl *device, const nn_conv2d_args *a,
 						nn__opencl_conv_way way);
 NN__OPENCL_PRIVATE bool nn__opencl_conv_half_suits(nn__opencl *device, const nn_conv2d_args *a,
@@ -20335,8 +20407,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_conv_half_suits(nn__opencl *device, const nn_
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_half_find(nn__opencl *device, const nn_conv2d_args *a,
 						       nn__opencl_conv_way way,
 						       const nn_view *most);
-/* Calls nn__opencl_conv_begin for a kernel of large tiles. If its program does not build in half
-   arithmetic, *half becomes false, the log says so, and the program in f32 is taken. */
+/* Begins a kernel of large tiles. If it does not build in half arithmetic, *half becomes false. */
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_conv_half_begin(nn__opencl *device,
 								const nn__opencl_conv *c,
 								const char *entry,
@@ -21782,6 +21853,7 @@ NN__OPENCL_PRIVATE nn__opencl_conv_mma nn__opencl_conv_mma_of(nn__opencl *device
     if (mma.rounding == NN__OPENCL_ROUND_NOT) mma.side = 0;
     if (mma.side) mma.tall = nn__opencl_conv_copied_tall(device, a, way, mma.rounding);
     if (mma.tall) mma.side = 128;
+    mma.pairs = nn__opencl_conv_copied_pairs(device, mma.rounding);
     mma.x = nn__opencl_stored(way == NN__OPENCL_CONV_INPUT ? &a->y : &a->x);
     mma.y = nn__opencl_stored(way == NN__OPENCL_CONV_INPUT ? &a->x : &a->y);
     mma.w = nn__opencl_stored(&a->weight);
@@ -21857,7 +21929,9 @@ NN__OPENCL_PRIVATE void nn__opencl_conv_mma_options(const nn__opencl *device,
     if (mma->tall)
 	nn__opencl_format(form, sizeof form,
 			  only == 18 ? "-DNN_MMA_A_FORM=1 -DNN_MMA_B_FORM=4 -DNN_MMA_TALL=%d"
-				     : "-DNN_MMA_A_FORM=3 -DNN_MMA_B_FORM=5",
+			  : mma->pairs
+			      ? "-DNN_MMA_A_FORM=1 -DNN_MMA_B_FORM=5"
+			      : "-DNN_MMA_A_FORM=3 -DNN_MMA_B_FORM=5",
 			  (int)mma->tall);
     nn__opencl_mma_options(device, mma->rounding, mma->side, units, sizeof units);
     if (mma->x || mma->w || mma->y)
@@ -22071,11 +22145,26 @@ static uint64_t nn__opencl_conv_copied_image_bytes(const nn_conv2d_args *a,
 	   NN__OPENCL_CONV_COPIED_MARGIN;
 }
 
+/* True on NVIDIA in TF32: dy is packed in stages. */
+NN__OPENCL_PRIVATE bool nn__opencl_conv_copied_pairs(const nn__opencl *device,
+						     nn__opencl_rounding rounding) {
+    return rounding == NN__OPENCL_ROUND_TF32 && (device->mma == NN__OPENCL_MMA_NVIDIA ||
+						 device->mma == NN__OPENCL_MMA_EMULATED);
+}
+
+/* Returns the groups of four words of dy in stages. */
+static uint64_t nn__opencl_conv_copied_dy_fours(const nn__opencl_conv *c) {
+    return (uint64_t)c->groups * (uint64_t)nn__opencl_ceil_div(c->rows, 128) *
+	   (uint64_t)nn__opencl_ceil_div((int64_t)c->images * c->h.outputs * c->w.outputs, 16) *
+	   512;
+}
+
 static uint64_t nn__opencl_conv_copied_dy_bytes(const nn_conv2d_args *a,
-						nn__opencl_rounding rounding) {
+						const nn__opencl_conv_mma *mma) {
     const nn__opencl_conv c = nn__opencl_conv_of(a, NN__OPENCL_CONV_WEIGHT, 0);
+    if (mma->pairs) return 16 * nn__opencl_conv_copied_dy_fours(&c);
     return (uint64_t)c.images * (uint64_t)(c.groups * c.h.outputs * c.w.outputs) *
-	       (uint64_t)nn__opencl_conv_copied_blocks(c.rows, rounding) * 64 +
+	       (uint64_t)nn__opencl_conv_copied_blocks(c.rows, mma->rounding) * 64 +
 	   NN__OPENCL_CONV_COPIED_MARGIN;
 }
 
@@ -22084,7 +22173,7 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_copied_bytes(const nn_conv2d_args *a
 							 const nn__opencl_conv_mma *mma) {
     return nn__opencl_conv_copied_at(a, way, mma, nn__opencl_conv_products(a, way)) +
 	   nn__opencl_conv_copied_image_bytes(a, way, mma->rounding) +
-	   (way == NN__OPENCL_CONV_WEIGHT ? nn__opencl_conv_copied_dy_bytes(a, mma->rounding) : 0);
+	   (way == NN__OPENCL_CONV_WEIGHT ? nn__opencl_conv_copied_dy_bytes(a, mma) : 0);
 }
 
 /* ---- which convolutions ---------------------------------------------------------------------- */
@@ -22131,6 +22220,7 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_conv_copied_tall(nn__opencl *device, const
     memset(&mma, 0, sizeof mma);
     mma.rounding = rounding;
     mma.tall = way != NN__OPENCL_CONV_WEIGHT && c.rows <= 64 ? 64 : 128;
+    mma.pairs = nn__opencl_conv_copied_pairs(device, rounding);
     if (device->mma_copied < 0 || !nn__opencl_mma_fits_copied(device) ||
 	packed.image * (uint64_t)c.images * (uint64_t)c.groups > most ||
 	nn__opencl_conv_copied_bytes(a, way, &mma) / 4 > most / 2)
@@ -22246,7 +22336,27 @@ NN__OPENCL_PRIVATE nn_view nn__opencl_conv_copied_dy(const nn_conv2d_args *a,
     return nn__opencl_part(scratch,
 			   nn__opencl_conv_copied_at(a, way, mma, 1) +
 			       nn__opencl_conv_copied_image_bytes(a, way, mma->rounding),
-			   nn__opencl_conv_copied_dy_bytes(a, mma->rounding));
+			   nn__opencl_conv_copied_dy_bytes(a, mma));
+}
+
+/* Packs dy in stages. */
+static nn_result nn__opencl_conv_copied_stages(nn__opencl *device, const nn__opencl_conv *c,
+					       const char *options, const nn_view *from,
+					       const nn_view *to) {
+    const int32_t positions = c->h.outputs * c->w.outputs;
+    const uint64_t fours = nn__opencl_conv_copied_dy_fours(c);
+    nn__opencl_launch launch =
+	nn__opencl_begin(device, "conv2d", "nn_conv2d_mma_pack_dy", options);
+    if (launch.result < 0) return launch.result;
+    nn__opencl_view(&launch, to);
+    nn__opencl_view(&launch, from);
+    nn__opencl_uint(&launch, (uint32_t)fours);
+    nn__opencl_int(&launch, c->rows);
+    nn__opencl_int(&launch, c->groups);
+    nn__opencl_int(&launch, positions);
+    nn__opencl_int(&launch, c->images * positions);
+    nn__opencl_conv_division(&launch, positions);
+    return nn__opencl_run_flat(&launch, fours, 128);
 }
 
 /* Packs x and dy for backward_weight. */
@@ -22269,6 +22379,8 @@ static nn_result nn__opencl_conv_copied_both(nn__opencl *device, const nn_conv2d
     if (result >= 0)
 	result = nn__opencl_conv_copied_images(device, "nn_conv2d_mma_pack", options, &a->x,
 					       &source, c.groups, &packed);
+    if (result >= 0 && mma->pairs)
+	return nn__opencl_conv_copied_stages(device, &c, options, &a->y, &dy);
     if (result >= 0)
 	result = nn__opencl_conv_copied_images(device, "nn_conv2d_mma_pack_dy", options, &a->y, &dy,
 					       c.groups, &plain);

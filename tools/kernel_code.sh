@@ -159,7 +159,8 @@ units() {
         echo "matmul $own -DNN_GEMM_ONLY=10 -DNN_MMA_A_FORM=1 -DNN_MMA_B_FORM=1 -DNN_GEMM_A_TYPE=0 -DNN_GEMM_B_TYPE=0 -DNN_GEMM_RESIDUAL=$((format + 1))"
         for type in 0 1 2 3; do echo "matmul $own -DNN_GEMM_ONLY=11 -DNN_GEMM_A_TYPE=$type"; done
         for tall in 64 128; do echo "conv2d $own -DNN_CONV_ONLY=18 -DNN_MMA_A_FORM=1 -DNN_MMA_B_FORM=4 -DNN_MMA_TALL=$tall"; done
-        [ "$filling" = 3 ] || echo "conv2d $own -DNN_CONV_ONLY=19 -DNN_MMA_A_FORM=3 -DNN_MMA_B_FORM=5"
+        [ "$filling $format" = "2 0" ] && form=1 || form=3
+        [ "$filling" = 3 ] || echo "conv2d $own -DNN_CONV_ONLY=19 -DNN_MMA_A_FORM=$form -DNN_MMA_B_FORM=5"
     done; done
 }
 large_products() {
@@ -522,7 +523,7 @@ units_share_list() {
             dg2:*GEMM*) echo "$part nn_gemm_mma 0 1 $options" ;;
             dg2:*ONLY=18*) echo "$part nn_conv2d_mma 0 1 $options" ;;
             dg2:*) echo "$part nn_conv2d_weight_mma 0 1 $options" ;;
-            sm_*BF16=0*ONLY=19*A_FORM*) echo "$part nn_conv2d_weight_mma 47 1 $options" ;;
+            sm_*BF16=0*ONLY=19*A_FORM*) echo "$part nn_conv2d_weight_mma 60 1 $options" ;;
             sm_*ONLY=19*A_FORM*) echo "$part nn_conv2d_weight_mma 61 1 $options" ;;
             *BF16=0*ONLY=19*A_FORM*) echo "$part nn_conv2d_weight_mma 89 1 $options" ;;
             *ONLY=19*A_FORM*) echo "$part nn_conv2d_weight_mma 23 1 $options" ;;

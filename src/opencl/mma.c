@@ -123,7 +123,7 @@ static void nn__opencl_mma_view(nn_view *view, void *buffer, uint64_t offset, in
 }
 
 /* The most bytes of scratch: those of packed operands, and of sums of a weight's gradient. */
-#define NN__OPENCL_MMA_SCRATCH (2 * 16 * 8192)
+#define NN__OPENCL_MMA_SCRATCH (3 * 16 * 8192)
 
 /* Returns an image with one row. */
 static nn_view nn__opencl_mma_image(const nn_view *view, int32_t images, int32_t channels,

@@ -350,7 +350,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_patches_run(nn__opencl *device, const nn
 
 NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_fit(nn__opencl *device,
                                                       const nn__opencl_conv *c);
-/* fills: the convolution would fill large tiles. half: these would use half arithmetic. */
+/* fills: it would fill large tiles. half: these would use half arithmetic. */
 NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_are_faster(nn__opencl *device,
                                                              const nn__opencl_conv *c, bool fills,
                                                              bool half);
@@ -370,6 +370,7 @@ typedef struct nn__opencl_conv_mma {
     int32_t side; /* of the tiles, which is also the number of work-items; 0: no matrix units */
     nn__opencl_rounding rounding;
     int32_t tall; /* rows of a tile of the loop in opencl/mma_loop.cl; 0: the usual loop */
+    bool pairs;   /* NN_COPIED_PAIRS of opencl/mma_loop.cl, for backward_weight */
     int x, w, y;  /* NN_CONV_X, NN_CONV_W and NN_CONV_Y of opencl_mma.cl */
 } nn__opencl_conv_mma;
 
@@ -432,6 +433,8 @@ NN__OPENCL_PRIVATE void nn__opencl_conv_copied_arguments(nn__opencl_launch *laun
                                                          nn__opencl_conv_way way, int32_t pair,
                                                          const nn__opencl_conv_mma *mma,
                                                          const nn_view *scratch);
+NN__OPENCL_PRIVATE bool nn__opencl_conv_copied_pairs(const nn__opencl *device,
+                                                     nn__opencl_rounding rounding);
 /* Returns the packed dy of backward_weight. */
 NN__OPENCL_PRIVATE nn_view nn__opencl_conv_copied_dy(const nn_conv2d_args *a,
                                                      const nn__opencl_conv_mma *mma,
@@ -440,8 +443,7 @@ NN__OPENCL_PRIVATE nn_view nn__opencl_conv_copied_dy(const nn_conv2d_args *a,
 /* ---- half arithmetic: kernels/conv2d/opencl_half.c ------------------------------------------- */
 
 /* of: true if the convolution uses half arithmetic, in its large tiles. suits: true if it would in
-   large tiles, whether it has them or not. find launches what finds the
-   largest numbers of its operands. */
+   large tiles, whether it has them or not. find launches what finds the operands' largest. */
 NN__OPENCL_PRIVATE bool nn__opencl_conv_half_of(nn__opencl *device, const nn_conv2d_args *a,
                                                 nn__opencl_conv_way way);
 NN__OPENCL_PRIVATE bool nn__opencl_conv_half_suits(nn__opencl *device, const nn_conv2d_args *a,
@@ -449,8 +451,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_conv_half_suits(nn__opencl *device, const nn_
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_half_find(nn__opencl *device, const nn_conv2d_args *a,
                                                        nn__opencl_conv_way way,
                                                        const nn_view *most);
-/* Calls nn__opencl_conv_begin for a kernel of large tiles. If its program does not build in half
-   arithmetic, *half becomes false, the log says so, and the program in f32 is taken. */
+/* Begins a kernel of large tiles. If it does not build in half arithmetic, *half becomes false. */
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_conv_half_begin(nn__opencl *device,
                                                                 const nn__opencl_conv *c,
                                                                 const char *entry,
