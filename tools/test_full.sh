@@ -734,7 +734,7 @@ target_pocl_kinds() {
     echo "== pocl_kinds"
     opencl_kinds pocl_kinds "$pocl_alone" "own small plain large clblast" 1
     # What make test leaves out of these: most cases, nets, failing calls.
-    for program in test_catalogue test_chain test_opencl_halves test_opencl_launches test_opencl_build; do
+    for program in test_catalogue test_chain test_opencl_halves test_opencl_launches test_opencl_build test_opencl_digits; do
         opencl_run pocl_kinds "$pocl_alone NN_FULL=1" 7200 $program
     done
 }
