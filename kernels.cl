@@ -148,21 +148,109 @@ void nn_uniform32(ulong seed, ulong stream, ulong counter, float16 *first, float
 
 /* ---- large tiles of GPUs --------------------------------------------------------------------- */
 
-/* One step of an 8 x 8 tile of a work-item, float4 sum[8][2]: adds a's column times b's row. Both
-   lie in local memory as two float4; the second is a_half or b_half further on. */
+/* Half arithmetic, for large products (kernels/matmul/opencl_large.cl) and large convolutions: with
+   NN_HALF 1 local memory holds f16 numbers. A work-item adds the products of a turn of eight steps
+   in f16, two columns in one instruction, and these sums in f32. An earlier launch
+   (kernels/matmul/opencl_half.cl) found the largest numbers of both operands. Both are scaled by a
+   power of two so that these lie between 2^5 and 2^6, and no sum of eight products overflows. 2:
+   emulates f16 for tests, by f32 numbers that are rounded after each step. */
+#ifndef NN_HALF
+#define NN_HALF 0
+#endif
+#define NN_HALF_PARTS 64 /* parts of an operand whose largest numbers are known */
+#if NN_HALF == 1
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+typedef half nn_tile_one;
+typedef half2 nn_tile_two;
+typedef half4 nn_tile_four;
+#define NN_TILE_ROUND(v)       (half4)((half)(v).x, (half)(v).y, (half)(v).z, (half)(v).w)
+#define NN_TILE_ROUND_ONE(v)   (half)(v)
+#define NN_TILE_ADD(sum, x, v) sum = fma((half4)(x), v, sum)
+#elif NN_HALF == 2
+typedef float nn_tile_one;
+typedef float2 nn_tile_two;
+typedef float4 nn_tile_four;
+float nn_tile_round_one(float x) {
+    ushort stored;
+    vstore_half_rte(x, 0, (half *)&stored);
+    return vload_half(0, (const half *)&stored);
+}
+float4 nn_tile_round(float4 v) {
+    return (float4)(nn_tile_round_one(v.x), nn_tile_round_one(v.y), nn_tile_round_one(v.z),
+                    nn_tile_round_one(v.w));
+}
+#define NN_TILE_ROUND(v)       nn_tile_round(v)
+#define NN_TILE_ROUND_ONE(v)   nn_tile_round_one(v)
+#define NN_TILE_ADD(sum, x, v) sum = nn_tile_round((x) * (v) + sum)
+#else
+typedef float nn_tile_one;
+typedef float2 nn_tile_two;
+typedef float4 nn_tile_four;
+#define NN_TILE_ROUND(v)       (v)
+#define NN_TILE_ROUND_ONE(v)   (v)
+#define NN_TILE_ADD(sum, x, v) sum += x * v
+#endif
+#if NN_HALF == 2 /* a compiler takes ten seconds to unroll the emulation */
+#define NN_TILE_UNROLL(some) _Pragma("unroll 1")
+#else
+#define NN_TILE_UNROLL(some) _Pragma(some)
+#endif
+/* The sums of a turn: NN_TILE_PARTS declares `part` and clears it, NN_TILE_INTO is the array to
+   which a turn adds, and NN_TILE_SUM adds the turn's sums to `sum`. unscale: the factor of column
+   q. Without half arithmetic a turn adds to `sum` itself. */
+#if NN_HALF
+#define NN_TILE_MOST , const __global uint *most, ulong most_offset
+#define NN_TILE_SCALED(v, scale) ((v) * (scale))
+#define NN_TILE_INTO(sum, part)  part
+#define NN_TILE_PARTS(part, rows, fours)                                                           \
+    nn_tile_four part[rows][fours];                                                                \
+    _Pragma("unroll") for (int i = 0; i < (rows); i++)                                             \
+        _Pragma("unroll") for (int q = 0; q < (fours); q++) part[i][q] = (nn_tile_four)(0.0f);
+#define NN_TILE_SUM(sum, part, rows, fours, first, rest)                                           \
+    _Pragma("unroll") for (int i = 0; i < (rows); i++)                                             \
+        _Pragma("unroll") for (int q = 0; q < (fours); q++) { /* one instruction each on AMD */    \
+        sum[i][q].x = fma((float)part[i][q].x, first, sum[i][q].x);                                \
+        sum[i][q].y = fma((float)part[i][q].y, rest, sum[i][q].y);                                 \
+        sum[i][q].z = fma((float)part[i][q].z, rest, sum[i][q].z);                                 \
+        sum[i][q].w = fma((float)part[i][q].w, rest, sum[i][q].w);                                 \
+    }
+/* Returns the factor of an operand from the bits of the largest numbers of its parts. */
+float nn_tile_scale(const __global uint *most) {
+    uint largest = 0;
+    for (int i = 0; i < NN_HALF_PARTS; i++) largest = max(largest, most[i]);
+    return largest ? as_float((uint)clamp(259 - (int)(largest >> 23), 1, 253) << 23) : 1.0f;
+}
+/* Declares the factors of both operands, and `unscale`, that of their products. The limit keeps 0
+   times unscale 0. */
+#define NN_TILE_SCALES                                                                             \
+    const float a_scale = nn_tile_scale(most + most_offset),                                       \
+                b_scale = nn_tile_scale(most + most_offset + NN_HALF_PARTS),                       \
+                unscale = min(1.0f / a_scale * (1.0f / b_scale), 0x1p127f);
+#else
+#define NN_TILE_MOST
+#define NN_TILE_SCALED(v, scale) (v)
+#define NN_TILE_INTO(sum, part)  sum
+#define NN_TILE_PARTS(part, rows, fours)
+#define NN_TILE_SUM(sum, part, rows, fours, first, rest)
+#define NN_TILE_SCALES
+#endif
+
+/* One step of an 8 x 8 tile of a work-item, sum[8][2] of four columns: adds a's column times b's
+   row. Both lie in local memory as two groups of four; the second is a_half or b_half further
+   on. */
 #define NN_TILE_STEP(sum, a, a_half, b, b_half)                                                    \
     {                                                                                              \
-        const float4 b0 = (b)[0], b1 = (b)[b_half];                                                \
+        const nn_tile_four b0 = (b)[0], b1 = (b)[b_half];                                          \
         _Pragma("unroll") for (int i = 0; i < 2; i++) {                                            \
-            const float4 av = (a)[(a_half)*i];                                                     \
-            sum[4 * i + 0][0] += av.x * b0;                                                        \
-            sum[4 * i + 0][1] += av.x * b1;                                                        \
-            sum[4 * i + 1][0] += av.y * b0;                                                        \
-            sum[4 * i + 1][1] += av.y * b1;                                                        \
-            sum[4 * i + 2][0] += av.z * b0;                                                        \
-            sum[4 * i + 2][1] += av.z * b1;                                                        \
-            sum[4 * i + 3][0] += av.w * b0;                                                        \
-            sum[4 * i + 3][1] += av.w * b1;                                                        \
+            const nn_tile_four av = (a)[(a_half)*i];                                               \
+            NN_TILE_ADD(sum[4 * i + 0][0], av.x, b0);                                              \
+            NN_TILE_ADD(sum[4 * i + 0][1], av.x, b1);                                              \
+            NN_TILE_ADD(sum[4 * i + 1][0], av.y, b0);                                              \
+            NN_TILE_ADD(sum[4 * i + 1][1], av.y, b1);                                              \
+            NN_TILE_ADD(sum[4 * i + 2][0], av.z, b0);                                              \
+            NN_TILE_ADD(sum[4 * i + 2][1], av.z, b1);                                              \
+            NN_TILE_ADD(sum[4 * i + 3][0], av.w, b0);                                              \
+            NN_TILE_ADD(sum[4 * i + 3][1], av.w, b1);                                              \
         }                                                                                          \
     }
 
@@ -743,7 +831,7 @@ void nn_mma_read(uint *to, const __local uint *stage, int at, int i, int s, bool
    3 across: a matrix that lies across k, in aligned groups of 16 bytes of lines: of bf16, or of
      TF32 numbers that are already rounded.
    4 moved: each line has an address, and each turn a distance from it. Whole turns only.
-   5 picked: as 3, but each step has a distance of its own.
+   5 picked: as 3, but each step has a distance of its own. NVIDIA copies TF32 in groups of 8 bytes.
 
    A work-item copies four groups of 16 bytes of an operand of 128 lines in a turn. Lines beyond the
    matrices are read from the last ones: their results are not stored. Steps beyond the end of k are
@@ -771,6 +859,8 @@ void nn_mma_read(uint *to, const __local uint *stage, int at, int i, int s, bool
 /* The groups of a work-item are 512 bytes apart in a packed matrix. In a deep matrix they are
    in every 32nd line, and in an across matrix they are every fourth group of one step. So most
    groups have constant distances. */
+/* NVIDIA's weight gradients in TF32: dy is packed (1), and of x pairs of lines are copied. */
+#define NN_COPIED_PAIRS (NN_MMA <= 2 && !NN_MMA_BF16 && NN_MMA_B_FORM == 5)
 #if NN_MMA_BF16
 #define NN_COPIED_BESIDE 4 /* work-items that share a step of an across matrix */
 #define NN_COPIED_BYTES  2 /* of a number */
@@ -780,7 +870,12 @@ void nn_mma_read(uint *to, const __local uint *stage, int at, int i, int s, bool
 #define NN_COPIED_BYTES  4
 #define NN_COPIED_STEP (item / 8)
 #endif
-#define NN_COPIED_LINES (16 / NN_COPIED_BYTES)               /* of a group across k */
+#if NN_COPIED_PAIRS
+#define NN_COPIED_GROUP 8 /* bytes that are copied at once across k */
+#else
+#define NN_COPIED_GROUP 16
+#endif
+#define NN_COPIED_LINES (NN_COPIED_GROUP / NN_COPIED_BYTES) /* of a group across k */
 #define NN_COPIED_FIRST (item % NN_COPIED_BESIDE * NN_COPIED_LINES) /* a work-item's first line */
 /* Sets the addresses at which a work-item begins to copy. */
 #define NN_COPIED_FROM(X, from, x, first_line, lines, x_line, x_step)                              \
@@ -799,11 +894,17 @@ void nn_mma_read(uint *to, const __local uint *stage, int at, int i, int s, bool
                        ((ulong)(uint)(begin + NN_COPIED_STEP) * (ulong)(x_step) +                  \
                         (ulong)(uint)((first_line) + NN_COPIED_FIRST));                            \
     }
+#if NN_COPIED_PAIRS
+#define NN_COPIED_PAIR NN_PAIRS_AT(NN_COPIED_STEP, item % 8)
+#else
+#define NN_COPIED_PAIR 0
+#endif
 /* Places in a stage where it stores its first two groups, and the distance in words of group q from
    place q % 2. */
 #define NN_COPIED_PLACE(X, q)                                                                      \
     (NN_MMA_##X##_FORM == 1 ? item / 32 * (NN_COPIED_TALL_##X * 4) + item % 32 * 4                 \
      : NN_COPIED_DEEP(X)    ? NN_MMA_GROUP(item / 4, item % 4)                                     \
+     : NN_COPIED_PAIRS      ? NN_COPIED_PAIR                                                       \
                             : NN_MMA_GROUP_ACROSS(NN_COPIED_STEP,                                  \
                                                   item % NN_COPIED_BESIDE + NN_COPIED_BESIDE * (q)))
 #define NN_COPIED_FAR(X, q)                                                                        \
@@ -817,12 +918,13 @@ void nn_mma_read(uint *to, const __local uint *stage, int at, int i, int s, bool
      : NN_MMA_##X##_FORM == 2 ? from[q] + (turn)*64                                                \
      : NN_MMA_##X##_FORM == 3 ? from[0] + (q)*16 * NN_COPIED_BESIDE                                \
      : NN_MMA_##X##_FORM == 4 ? from[q] + NN_COPIED_SHIFT                                          \
-                              : from[0] + NN_COPIED_SHIFT + (q)*16 * NN_COPIED_BESIDE)
+                              : from[0] + NN_COPIED_SHIFT + (q)*NN_COPIED_GROUP * NN_COPIED_BESIDE)
 /* The same in a tile that may have fewer than 128 lines. left: lines from its first one on. */
 #define NN_COPIED_AT_END(X, from, q, left)                                                         \
     (NN_COPIED_ACROSS(X)                                                                           \
          ? from[0] + (NN_MMA_##X##_FORM == 5 ? NN_COPIED_SHIFT : 0ul) +                            \
-               NN_COPIED_BYTES * (min(NN_COPIED_FIRST + (q)*32, (left)-NN_COPIED_LINES) -          \
+               NN_COPIED_BYTES * (min(NN_COPIED_FIRST + (q)*NN_COPIED_BESIDE * NN_COPIED_LINES,    \
+                                      (left)-NN_COPIED_LINES) -                                    \
                                   NN_COPIED_FIRST)                                                 \
          : NN_COPIED_AT(X, from, q, 0))
 /* Moves the addresses on by some turns. far: their bytes in an across matrix. */
@@ -846,10 +948,11 @@ void nn_mma_read(uint *to, const __local uint *stage, int at, int i, int s, bool
 /* ---- lines of a lane's own across k ----------------------------------------------------------
 
    Where no instruction transposes (ldmatrix does it for bf16), a lane reads neighbouring lines of
-   a step at once. Both operands then lie across k. The order of lines in a tile is free, so the
+   a step at once. The operands then lie across k. The order of lines in a tile is free, so the
    lane's blocks have these lines: NN_COPIED_ROW and NN_COPIED_COLUMN give the row and the column of
    a sum in its sub-group's part of the tile. */
-#define NN_COPIED_OWN (NN_MMA_A_FORM == 3 && NN_MMA_B_FORM == 5 && (NN_MMA >= 3 || !NN_MMA_BF16))
+#define NN_COPIED_OWN                                                                              \
+    (NN_COPIED_PAIRS || (NN_MMA_A_FORM == 3 && NN_MMA_B_FORM == 5 && NN_MMA >= 3))
 #if NN_COPIED_OWN
 #undef NN_MMA_GROUP_ACROSS
 #if NN_MMA_BF16
@@ -858,44 +961,37 @@ void nn_mma_read(uint *to, const __local uint *stage, int at, int i, int s, bool
 /* The order of the groups lets lanes of four steps and eight lines use all banks. */
 #define NN_MMA_GROUP_ACROSS(row, c) ((row)*128 + ((c) ^ ((row)&3) * 2) * 4)
 #endif
-#if NN_MMA <= 2 /* a lane has steps lane % 4 and lane % 4 + 4; of a it reads two lines at once */
+#if NN_COPIED_PAIRS
+/* A step of x and the fourth one after it lie beside each other, two channels of each: so a lane
+   reads the four words of a block at once. The order of the pairs lets lanes of four steps and
+   eight lines use all banks. x is the first operand of the instruction, and dy the second. */
+#define NN_PAIRS_AT(step, c)                                                                       \
+    ((((step) >> 3) * 4 + ((step)&3)) * 256 + ((c) ^ ((step)&3) * 2) * 4 + ((step) >> 2 & 1) * 2)
 #if NN_MMA == 2
-#define NN_OWN_PAIR(to0, to1, tiles, at)                                                           \
-    __asm__ volatile("ld.shared.v2.u32 {%0, %1}, [%2];"                                            \
-                     : "=r"(to0), "=r"(to1)                                                        \
-                     : "r"(at)                                                                     \
+#define NN_OWN_FOUR(to, tiles, at, far)                                                            \
+    __asm__ volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"                                    \
+                     : "=r"((to)[0]), "=r"((to)[1]), "=r"((to)[2]), "=r"((to)[3])                  \
+                     : "r"((at) + 4u * (uint)(far))                                                \
                      : "memory");
-#define NN_OWN_WORD(to, tiles, at)                                                                 \
-    __asm__ volatile("ld.shared.u32 %0, [%1];" : "=r"(to) : "r"(at) : "memory");
-#define NN_OWN_FAR(words) (4u * (uint)(words))
+#define NN_MMA_COPY_PAIR(tiles, at, far, from)                                                     \
+    __asm__ volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"((at) + 4u * (uint)(far)),    \
+                     "l"((ulong)(size_t)(from))                                                    \
+                     : "memory");
 #else
-#define NN_OWN_PAIR(to0, to1, tiles, at) to0 = (tiles)[at], to1 = (tiles)[(at) + 1];
-#define NN_OWN_WORD(to, tiles, at)       to = (tiles)[at];
-#define NN_OWN_FAR(words)                (words)
+#define NN_OWN_FOUR(to, tiles, at, far) vstore4(vload4(0, (tiles) + (at) + (far)), 0, to);
+#define NN_MMA_COPY_PAIR(tiles, at, far, from)                                                     \
+    *(__local uint2 *)((tiles) + (at) + (far)) = *(const __global uint2 *)(from);
 #endif
-#define NN_OWN_A_AT(at, tiles, line, lane)                                                         \
-    NN_MMA_UNROLL for (int i = 0; i < 2; i++)                                                      \
-        at[i] = NN_MMA_STAGE_AT(                                                                   \
-            tiles, NN_MMA_GROUP_ACROSS(lane & 3, (line) / 4 + i * 4 + (lane >> 3)) +               \
-                       (lane >> 2 & 1) * 2);
+#define NN_OWN_A_AT(at, tiles, line, lane) NN_MMA_B_AT(at, tiles, line, 0, lane)
 #define NN_OWN_READ_A(to, tiles, at, s, far)                                                       \
-    NN_MMA_UNROLL for (int i = 0; i < 4; i++) NN_MMA_UNROLL for (int e = 0; e < 2; e++) {          \
-        NN_OWN_PAIR(to[i][2 * e], to[i][2 * e + 1], tiles,                                         \
-                    at[i % 2] + NN_OWN_FAR((far) + (2 * (s) + e) * 512 + i / 2 * 32))              \
-    }
+    NN_MMA_UNROLL for (int i = 0; i < 4; i++) { NN_MMA_READ(B, to[i], tiles, at, i, s, far, 0) }
 #define NN_OWN_B_AT(at, tiles, line, lane)                                                         \
-    NN_MMA_UNROLL for (int i = 0; i < 4; i++)                                                      \
-        at[i] = NN_MMA_STAGE_AT(                                                                   \
-            tiles, NN_MMA_GROUP_ACROSS(lane & 3, (line) / 4 + i * 2 + (lane >> 4)) +               \
-                       (lane >> 2 & 3));
+    at[0] = NN_MMA_STAGE_AT(tiles, NN_PAIRS_AT(lane & 3, (line) / 2 + (lane >> 2)));
 #define NN_OWN_READ_B(to, tiles, at, s, far)                                                       \
-    NN_MMA_UNROLL for (int j = 0; j < 4; j++) NN_MMA_UNROLL for (int e = 0; e < 4; e++) {          \
-        NN_OWN_WORD(to[j][e], tiles,                                                               \
-                    at[j % 2 * 2 + e / 2] +                                                        \
-                        NN_OWN_FAR((far) + (2 * (s) + e % 2) * 512 + j / 2 * 32))                  \
-    }
-#define NN_COPIED_ROW(i, lane, e)    ((i)*16 + ((lane) >> 2) * 2 + ((e) >> 1 & 1))
-#define NN_COPIED_COLUMN(j, lane, e) ((j)*NN_MMA_WIDE + NN_MMA_COLUMN(lane, e))
+    NN_MMA_UNROLL for (int j = 0; j < 4; j++) NN_OWN_FOUR(to[j], tiles, at[0],                     \
+                                                          (far) + (s)*1024 + j * 32)
+#define NN_COPIED_ROW(i, lane, e)    ((i)*16 + NN_MMA_COLUMN(lane, e))
+#define NN_COPIED_COLUMN(j, lane, e) ((j)*16 + ((lane) >> 2) * 2 + ((e) >> 1 & 1))
 #elif !NN_MMA_BF16 /* gfx90a, gfx942: a block of a has every fourth line, one of b every second */
 #define NN_OWN_A_AT(at, tiles, line, lane)                                                         \
     NN_MMA_UNROLL for (int w = 0; w < 4; w++)                                                      \
@@ -947,13 +1043,29 @@ void nn_mma_read(uint *to, const __local uint *stage, int at, int i, int s, bool
 #endif
 
 #if NN_MMA_AHEAD == 2
+#if NN_COPIED_PAIRS
+/* Copies the pairs of x; of the other operand nothing. live: they exist, else they are zeros. */
+#define NN_COPIED_FETCH_PAIRS(X, from, to, stage, live, at)                                        \
+    if (NN_MMA_##X##_FORM == 5) NN_MMA_UNROLL for (int q = 0; q < 8; q++) {                        \
+        if (live) {                                                                                \
+            NN_MMA_COPY_PAIR(tiles, to[0], (stage)*NN_MMA_STAGE + q * 32, at)                      \
+        } else                                                                                     \
+            *(__local uint2 *)(tiles + NN_PAIRS_AT(NN_COPIED_STEP, item % 8) + NN_MMA_BASE_B +     \
+                               (stage)*NN_MMA_STAGE + q * 32) = (uint2)(0u);                       \
+    }
+#else
+#define NN_COPIED_FETCH_PAIRS(X, from, to, stage, live, at) if (false) {}
+#endif
 #define NN_COPIED_FETCH(X, from, to, next, stage, turn)                                            \
-    NN_MMA_UNROLL for (int q = 0; q < NN_COPIED_COUNT_##X; q++) {                                  \
+    NN_COPIED_FETCH_PAIRS(X, from, to, stage, true, NN_COPIED_AT(X, from, q, turn))                \
+    else NN_MMA_UNROLL for (int q = 0; q < NN_COPIED_COUNT_##X; q++) {                             \
         NN_MMA_COPY_TO(tiles, to[q % 2], (stage)*NN_MMA_STAGE + NN_COPIED_FAR(X, q),               \
                        NN_COPIED_AT(X, from, q, turn))                                             \
     }
 #define NN_COPIED_FETCH_SOME(X, from, to, next, stage, left, there)                                \
-    NN_MMA_UNROLL for (int q = 0; q < NN_COPIED_COUNT_##X; q++) {                                  \
+    NN_COPIED_FETCH_PAIRS(X, from, to, stage, NN_COPIED_THERE(X, there),                           \
+                          NN_COPIED_AT_END(X, from, q, left))                                      \
+    else NN_MMA_UNROLL for (int q = 0; q < NN_COPIED_COUNT_##X; q++) {                             \
         if (NN_COPIED_THERE(X, there)) {                                                           \
             NN_MMA_COPY_TO(tiles, to[q % 2], (stage)*NN_MMA_STAGE + NN_COPIED_FAR(X, q),           \
                            NN_COPIED_AT_END(X, from, q, left))                                     \
@@ -995,14 +1107,23 @@ void nn_mma_read(uint *to, const __local uint *stage, int at, int i, int s, bool
 #define NN_OWN_A_AT(at, tiles, line, lane) NN_MMA_A_AT(at, tiles, line, NN_COPIED_ACROSS(A), lane)
 #define NN_OWN_B_AT(at, tiles, line, lane) NN_MMA_B_AT(at, tiles, line, NN_COPIED_ACROSS(B), lane)
 #endif
+#if NN_COPIED_PAIRS
+#define NN_COPIED_SHARE    NN_MMA_SHARE(b_words, NN_MMA_ACROSS, a_words, NN_MMA_DOWN)
+#define NN_COPIED_MULTIPLY                                                                         \
+    NN_MMA_MULTIPLY(sum[i][j], b_words, j, NN_MMA_ACROSS, a_words, i, NN_MMA_DOWN)
+#else
+#define NN_COPIED_SHARE    NN_MMA_SHARE(a_words, NN_MMA_DOWN, b_words, NN_MMA_ACROSS)
+#define NN_COPIED_MULTIPLY                                                                         \
+    NN_MMA_MULTIPLY(sum[i][j], a_words, i, NN_MMA_DOWN, b_words, j, NN_MMA_ACROSS)
+#endif
 #define NN_COPIED_HALF(stage, s)                                                                   \
     {                                                                                              \
         uint a_words[NN_MMA_DOWN][NN_MMA_A_WORDS], b_words[NN_MMA_ACROSS][NN_MMA_B_WORDS];         \
         NN_COPIED_READ(stage, s)                                                                   \
-        NN_MMA_SHARE(a_words, NN_MMA_DOWN, b_words, NN_MMA_ACROSS)                                 \
+        NN_COPIED_SHARE                                                                            \
         NN_MMA_UNROLL for (int i = 0; i < NN_MMA_DOWN; i++)                                        \
             NN_MMA_UNROLL for (int j = 0; j < NN_MMA_ACROSS; j++) {                                \
-                NN_MMA_MULTIPLY(sum[i][j], a_words, i, NN_MMA_DOWN, b_words, j, NN_MMA_ACROSS)     \
+                NN_COPIED_MULTIPLY                                                                 \
             }                                                                                      \
         NN_MMA_SHARED                                                                              \
     }
@@ -1951,12 +2072,8 @@ nn_gemm_half_most(__global uint *most, ulong most_offset, const __global float *
 
    NN_GEMM_A_DEEP, NN_GEMM_B_DEEP: 1 if the matrix lies along k. NN_GEMM_VECTOR: 1 if groups of four
    neighbours are aligned, and all or none of them are inside. NN_GEMM_SHAPE: the number of the
-   tile's shape in kernels/matmul/opencl_large.c. NN_GEMM_HALF: see "half arithmetic" below; only
-   with the shapes 0 and 4, which have no slices, and with f32 matrices. */
-#ifndef NN_GEMM_HALF
-#define NN_GEMM_HALF 0
-#endif
-#define NN_HALF_PARTS 64 /* parts of a matrix whose largest numbers are known */
+   tile's shape in kernels/matmul/opencl_large.c. NN_HALF (half arithmetic, opencl/common.cl) comes
+   only with the shapes 0 and 4, which have no slices, and with f32 matrices. */
 #if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 5
 #ifndef NN_GEMM_A_DEEP
 #define NN_GEMM_A_DEEP 1
@@ -2027,68 +2144,22 @@ nn_gemm_half_most(__global uint *most, ulong most_offset, const __global float *
 #define NN_LARGE_AT(step, line) ((step) * (line) + ((step) >> 3 & 1) * 2 + ((step) >> 4 & 1))
 #define NN_LARGE_A_TURN (NN_LARGE_STEPS * NN_LARGE_A_LINE + (NN_LARGE_STEPS > 8 ? 3 : 0))
 #define NN_LARGE_B_TURN (NN_LARGE_STEPS * NN_LARGE_B_LINE + (NN_LARGE_STEPS > 8 ? 3 : 0))
-
-
-/* Half arithmetic: with NN_GEMM_HALF 1 local memory holds f16 numbers. A work-item adds the
-   products of a turn (NN_LARGE_EACH steps) in f16, two columns in one instruction, and these sums
-   in f32. An earlier launch (opencl_half.cl) found the largest numbers of a and b. Both matrices
-   are scaled by a power of two so that these lie between 2^5 and 2^6, and no sum of eight products
-   overflows. 2: emulates f16 for tests, by f32 numbers that are rounded after each step. */
-#if NN_GEMM_HALF == 1
-#pragma OPENCL EXTENSION cl_khr_fp16 : enable
-typedef half nn_large_one;
-typedef half4 nn_large_four;
-#define NN_LARGE_ROUND(v)      (half4)((half)(v).x, (half)(v).y, (half)(v).z, (half)(v).w)
-#define NN_LARGE_ROUND_ONE(v)  (half)(v)
-#define NN_LARGE_ADD(sum, x, v) sum = fma((half4)(x), v, sum)
-#elif NN_GEMM_HALF == 2
+#if NN_HALF == 2
 #undef NN_LARGE_UNROLL
 #define NN_LARGE_UNROLL 1 /* or a compiler takes ten seconds */
-typedef float nn_large_one;
-typedef float4 nn_large_four;
-float nn_large_round_one(float x) {
-    ushort stored;
-    vstore_half_rte(x, 0, (half *)&stored);
-    return vload_half(0, (const half *)&stored);
-}
-float4 nn_large_round(float4 v) {
-    return (float4)(nn_large_round_one(v.x), nn_large_round_one(v.y), nn_large_round_one(v.z),
-                    nn_large_round_one(v.w));
-}
-#define NN_LARGE_ROUND(v)       nn_large_round(v)
-#define NN_LARGE_ROUND_ONE(v)   nn_large_round_one(v)
-#define NN_LARGE_ADD(sum, x, v) sum = nn_large_round((x) * (v) + sum)
-#else
-typedef float nn_large_one;
-typedef float4 nn_large_four;
-#define NN_LARGE_ROUND(v)     (v)
-#define NN_LARGE_ROUND_ONE(v) (v)
-#endif
-#if NN_GEMM_HALF
-#define NN_LARGE_MOST , const __global uint *most, ulong most_offset
-#define NN_LARGE_SCALED(v, scale) ((v) * (scale))
-/* Returns the factor of a matrix from the bits of the largest numbers of its parts. */
-float nn_large_scale(const __global uint *most) {
-    uint largest = 0;
-    for (int i = 0; i < NN_HALF_PARTS; i++) largest = max(largest, most[i]);
-    return largest ? as_float((uint)clamp(259 - (int)(largest >> 23), 1, 253) << 23) : 1.0f;
-}
-#else
-#define NN_LARGE_MOST
-#define NN_LARGE_SCALED(v, scale) (v)
 #endif
 
 /* Stores fetched numbers to local memory; a matrix that lies along k is transposed. */
 #define NN_LARGE_PUT(to, line, four, deep, place, step)                                            \
     if (deep) {                                                                                    \
-        __local nn_large_one *column =                                                             \
-            (__local nn_large_one *)((to) + NN_LARGE_AT(step, line)) + (place);                    \
-        column[0] = NN_LARGE_ROUND_ONE(four.x);                                                    \
-        column[4 * (line)] = NN_LARGE_ROUND_ONE(four.y);                                           \
-        column[8 * (line)] = NN_LARGE_ROUND_ONE(four.z);                                           \
-        column[12 * (line)] = NN_LARGE_ROUND_ONE(four.w);                                          \
+        __local nn_tile_one *column =                                                             \
+            (__local nn_tile_one *)((to) + NN_LARGE_AT(step, line)) + (place);                    \
+        column[0] = NN_TILE_ROUND_ONE(four.x);                                                    \
+        column[4 * (line)] = NN_TILE_ROUND_ONE(four.y);                                           \
+        column[8 * (line)] = NN_TILE_ROUND_ONE(four.z);                                           \
+        column[12 * (line)] = NN_TILE_ROUND_ONE(four.w);                                          \
     } else                                                                                         \
-        (to)[NN_LARGE_AT(step, line) + (place) / 4] = NN_LARGE_ROUND(four);
+        (to)[NN_LARGE_AT(step, line) + (place) / 4] = NN_TILE_ROUND(four);
 
 /* Zeroes the steps from `there` on, in both matrices, because 0 times NaN is not 0. */
 #define NN_LARGE_CUT(four, deep, step, there)                                                      \
@@ -2141,8 +2212,8 @@ float nn_large_scale(const __global uint *most) {
 
 /* Groups: tiles of columns, tiles of rows, splits. */
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void
-nn_gemm_large(NN_GEMM_ARGUMENTS NN_LARGE_MOST) {
-    __local nn_large_four tiles[2 * (NN_LARGE_A_TURN + NN_LARGE_B_TURN)];
+nn_gemm_large(NN_GEMM_ARGUMENTS NN_TILE_MOST) {
+    __local nn_tile_four tiles[2 * (NN_LARGE_A_TURN + NN_LARGE_B_TURN)];
     const int item = (int)get_local_id(0), lane = item % NN_LARGE_SLICE,
               slice = item / NN_LARGE_SLICE;
     /* The 32 threads of a warp cover 8 x 4 work-items of the tile; neighbours lie below each other.
@@ -2160,11 +2231,7 @@ nn_gemm_large(NN_GEMM_ARGUMENTS NN_LARGE_MOST) {
     const __global NN_GEMM_B_STORED *b_from[NN_LARGE_B_EACH];
     int a_count[NN_LARGE_A_EACH], b_count[NN_LARGE_B_EACH];
     NN_GEMM_PLACE
-#if NN_GEMM_HALF
-    const float a_scale = nn_large_scale(most + most_offset),
-                b_scale = nn_large_scale(most + most_offset + NN_HALF_PARTS),
-                unscale = min(1.0f / a_scale * (1.0f / b_scale), 0x1p127f); /* 0 times it is 0 */
-#endif
+    NN_TILE_SCALES
     const int begin = split * chunk, steps = min(k - begin, chunk);
     const int turns = (steps + NN_LARGE_STEPS - 1) / NN_LARGE_STEPS,
               there = steps - (turns - 1) * NN_LARGE_STEPS; /* steps of the first turn */
@@ -2179,7 +2246,7 @@ nn_gemm_large(NN_GEMM_ARGUMENTS NN_LARGE_MOST) {
                   row = min(i0 + place, !NN_GEMM_A_DEEP && NN_GEMM_VECTOR ? m - 4 : m - 1);
         a_from[q] = a + (ulong)row * a_row + (ulong)begin * a_step;
         a_count[q] = NN_GEMM_A_DEEP ? 4 : min(4, m - row);
-        a_next[q] = NN_LARGE_SCALED(NN_GEMM_FOUR(A, a_from[q] + (ulong)from * a_step,
+        a_next[q] = NN_TILE_SCALED(NN_GEMM_FOUR(A, a_from[q] + (ulong)from * a_step,
                                                  NN_GEMM_A_DEEP ? min(4, there - from)
                                                                 : a_count[q]),
                                     a_scale);
@@ -2195,7 +2262,7 @@ nn_gemm_large(NN_GEMM_ARGUMENTS NN_LARGE_MOST) {
                   column = min(j0 + place, !NN_GEMM_B_DEEP && NN_GEMM_VECTOR ? n - 4 : n - 1);
         b_from[q] = b + (ulong)column * b_column + (ulong)begin * b_step;
         b_count[q] = NN_GEMM_B_DEEP ? 4 : min(4, n - column);
-        b_next[q] = NN_LARGE_SCALED(NN_GEMM_FOUR(B, b_from[q] + (ulong)from * b_step,
+        b_next[q] = NN_TILE_SCALED(NN_GEMM_FOUR(B, b_from[q] + (ulong)from * b_step,
                                                  NN_GEMM_B_DEEP ? min(4, there - from)
                                                                 : b_count[q]),
                                     b_scale);
@@ -2210,7 +2277,7 @@ nn_gemm_large(NN_GEMM_ARGUMENTS NN_LARGE_MOST) {
         for (int q = 0; q < NN_LARGE_ACROSS; q++) sum[i][q] = (float4)(0.0f);
     for (int turn = 0; turn < turns; turn++) {
         const int odd = turn & 1;
-        const __local nn_large_four *ap = tiles + odd * NN_LARGE_A_TURN +
+        const __local nn_tile_four *ap = tiles + odd * NN_LARGE_A_TURN +
                                    NN_LARGE_AT(slice * NN_LARGE_EACH, NN_LARGE_A_LINE) + ty,
                              *bp = tiles + 2 * NN_LARGE_A_TURN + odd * NN_LARGE_B_TURN +
                                    NN_LARGE_AT(slice * NN_LARGE_EACH, NN_LARGE_B_LINE) + tx;
@@ -2228,34 +2295,16 @@ nn_gemm_large(NN_GEMM_ARGUMENTS NN_LARGE_MOST) {
                 b_from[q] += b_far;
             }
         }
-#if NN_GEMM_HALF
-        nn_large_four part[4 * NN_LARGE_DOWN][NN_LARGE_ACROSS];
-#pragma unroll
-        for (int i = 0; i < 4 * NN_LARGE_DOWN; i++)
-#pragma unroll
-            for (int q = 0; q < NN_LARGE_ACROSS; q++) part[i][q] = (nn_large_four)(0.0f);
-#endif
+        NN_TILE_PARTS(part, 4 * NN_LARGE_DOWN, NN_LARGE_ACROSS)
 #pragma unroll 1
         for (int s = 0; s < NN_LARGE_EACH; s += NN_LARGE_UNROLL) {
 #pragma unroll
             for (int u = 0; u < NN_LARGE_UNROLL; u++) {
-                nn_large_four bv[NN_LARGE_ACROSS];
+                nn_tile_four bv[NN_LARGE_ACROSS];
 #pragma unroll
                 for (int q = 0; q < NN_LARGE_ACROSS; q++)
                     bv[q] = bp[u * NN_LARGE_B_LINE + q * NN_LARGE_LANES_X];
-#if NN_GEMM_HALF
-#pragma unroll
-                for (int i = 0; i < NN_LARGE_DOWN; i++) {
-                    const nn_large_four av = ap[u * NN_LARGE_A_LINE + i * NN_LARGE_LANES_Y];
-#pragma unroll
-                    for (int q = 0; q < NN_LARGE_ACROSS; q++) {
-                        NN_LARGE_ADD(part[4 * i + 0][q], av.x, bv[q]);
-                        NN_LARGE_ADD(part[4 * i + 1][q], av.y, bv[q]);
-                        NN_LARGE_ADD(part[4 * i + 2][q], av.z, bv[q]);
-                        NN_LARGE_ADD(part[4 * i + 3][q], av.w, bv[q]);
-                    }
-                }
-#elif NN_LARGE_TURNS
+#if NN_LARGE_TURNS && !NN_HALF
                 float4 av[NN_LARGE_DOWN];
 #pragma unroll
                 for (int i = 0; i < NN_LARGE_DOWN; i++)
@@ -2270,13 +2319,13 @@ nn_gemm_large(NN_GEMM_ARGUMENTS NN_LARGE_MOST) {
 #else
 #pragma unroll
                 for (int i = 0; i < NN_LARGE_DOWN; i++) {
-                    const float4 av = ap[u * NN_LARGE_A_LINE + i * NN_LARGE_LANES_Y];
+                    const nn_tile_four av = ap[u * NN_LARGE_A_LINE + i * NN_LARGE_LANES_Y];
 #pragma unroll
                     for (int q = 0; q < NN_LARGE_ACROSS; q++) {
-                        sum[4 * i + 0][q] += av.x * bv[q];
-                        sum[4 * i + 1][q] += av.y * bv[q];
-                        sum[4 * i + 2][q] += av.z * bv[q];
-                        sum[4 * i + 3][q] += av.w * bv[q];
+                        NN_TILE_ADD(NN_TILE_INTO(sum, part)[4 * i + 0][q], av.x, bv[q]);
+                        NN_TILE_ADD(NN_TILE_INTO(sum, part)[4 * i + 1][q], av.y, bv[q]);
+                        NN_TILE_ADD(NN_TILE_INTO(sum, part)[4 * i + 2][q], av.z, bv[q]);
+                        NN_TILE_ADD(NN_TILE_INTO(sum, part)[4 * i + 3][q], av.w, bv[q]);
                     }
                 }
 #endif
@@ -2284,23 +2333,15 @@ nn_gemm_large(NN_GEMM_ARGUMENTS NN_LARGE_MOST) {
             ap += NN_LARGE_UNROLL * NN_LARGE_A_LINE;
             bp += NN_LARGE_UNROLL * NN_LARGE_B_LINE;
         }
-#if NN_GEMM_HALF
-#pragma unroll
-        for (int i = 0; i < 4 * NN_LARGE_DOWN; i++)
-#pragma unroll
-            for (int q = 0; q < NN_LARGE_ACROSS; q++) { /* one instruction each on AMD */
-                sum[i][q].x = fma((float)part[i][q].x, unscale, sum[i][q].x);
-                sum[i][q].y = fma((float)part[i][q].y, unscale, sum[i][q].y);
-                sum[i][q].z = fma((float)part[i][q].z, unscale, sum[i][q].z);
-                sum[i][q].w = fma((float)part[i][q].w, unscale, sum[i][q].w);
-            }
+        NN_TILE_SUM(sum, part, 4 * NN_LARGE_DOWN, NN_LARGE_ACROSS, unscale, unscale)
+#if NN_HALF
 #pragma unroll
         for (int q = 0; q < NN_LARGE_A_EACH; q++) a_next[q] *= a_scale;
 #pragma unroll
         for (int q = 0; q < NN_LARGE_B_EACH; q++) b_next[q] *= b_scale;
 #endif
         if (turn + 1 < turns) {
-            __local nn_large_four *at = tiles + (1 - odd) * NN_LARGE_A_TURN,
+            __local nn_tile_four *at = tiles + (1 - odd) * NN_LARGE_A_TURN,
                            *bt = tiles + 2 * NN_LARGE_A_TURN + (1 - odd) * NN_LARGE_B_TURN;
 #pragma unroll
             for (int q = 0; q < NN_LARGE_A_EACH; q++)
@@ -4185,7 +4226,8 @@ nn_conv2d_gpu_winograd(__global float *y, ulong y_offset, const __global float *
    because their weights lie together. Local memory holds two turns: while the work-items multiply
    one, they fetch the next. Rows and positions beyond the last are read from the last one: their
    results are not stored. The number of channels per group is a multiple of eight. The macros and
-   the arguments are those of opencl.cl. */
+   the arguments are those of opencl.cl. NN_HALF (half arithmetic): see opencl/common.cl; a is the
+   weight, b the source. */
 #if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 10)
 #ifndef NN_CONV_SIDE /* rows of the tile */
 #define NN_CONV_SIDE 128
@@ -4204,8 +4246,8 @@ nn_conv2d_gpu_winograd(__global float *y, ulong y_offset, const __global float *
 /* Groups: tiles of positions of all images, tiles of rows, groups. first: the first tile of
    positions. */
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void
-nn_conv2d_large(NN_CONV_ARGUMENTS) {
-    __local float4 tiles[2 * NN_CONV_STEP];
+nn_conv2d_large(NN_CONV_ARGUMENTS NN_TILE_MOST) {
+    __local nn_tile_four tiles[2 * NN_CONV_STEP];
     const int item = (int)get_local_id(0);
     /* The 32 threads of a warp cover 8 x 4 work-items of the tile; an even one and the next lie
        below each other, as in kernels/matmul/opencl_large.cl. */
@@ -4228,6 +4270,7 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
     (void)across_magic;
     (void)across_shift;
     float4 sum[8][2];
+    NN_TILE_SCALES
     float a_next[NN_CONV_A_EACH], b_next[NN_CONV_B_EACH];
     int a_at[NN_CONV_A_EACH];
     /* w_from and x_from: offsets of the turn's channels in the weight and in the image. */
@@ -4250,7 +4293,7 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
 #pragma unroll
     for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);
     for (int turn = -1; turn < turns; turn++) {
-        const __local float4 *ap = tiles + here + ty,
+        const __local nn_tile_four *ap = tiles + here + ty,
                              *bp = tiles + here + NN_CONV_TURN * NN_CONV_A_LINE + tx;
         if (turn + 1 < turns) {
             const int h = h0 + th * step_h, v = w0 + tw * step_w;
@@ -4272,19 +4315,23 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
             }
         }
         if (turn >= 0) {
-#pragma unroll 4
+            NN_TILE_PARTS(part, 8, 2)
+            NN_TILE_UNROLL("unroll 4")
             for (int s = 0; s < NN_CONV_TURN; s++)
-                NN_TILE_STEP(sum, ap + s * NN_CONV_A_LINE, NN_CONV_A_TX, bp + s * NN_CONV_B_LINE,
-                             NN_CONV_B_TX)
+                NN_TILE_STEP(NN_TILE_INTO(sum, part), ap + s * NN_CONV_A_LINE, NN_CONV_A_TX,
+                             bp + s * NN_CONV_B_LINE, NN_CONV_B_TX)
+            NN_TILE_SUM(sum, part, 8, 2, unscale, unscale)
         }
         if (turn + 1 < turns) {
-            __local float *to = (__local float *)(tiles + NN_CONV_STEP - here), *as = to + a_to,
-                          *bs = to + b_to;
+            __local nn_tile_one *to = (__local nn_tile_one *)(tiles + NN_CONV_STEP - here),
+                                *as = to + a_to, *bs = to + b_to;
 #pragma unroll
-            for (int q = 0; q < NN_CONV_A_EACH; q++) as[32 * q] = a_next[q];
+            for (int q = 0; q < NN_CONV_A_EACH; q++)
+                as[32 * q] = NN_TILE_ROUND_ONE(NN_TILE_SCALED(a_next[q], a_scale));
 #pragma unroll
             for (int q = 0; q < NN_CONV_B_EACH; q++)
-                bs[q * (256 / NN_CONV_LONG) * (4 * NN_CONV_B_LINE)] = b_next[q];
+                bs[q * (256 / NN_CONV_LONG) * (4 * NN_CONV_B_LINE)] =
+                    NN_TILE_ROUND_ONE(NN_TILE_SCALED(b_next[q], b_scale));
         }
         here = NN_CONV_STEP - here;
         NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, this one is read */
@@ -4657,8 +4704,11 @@ nn_conv2d_weight_mma(NN_CONV_WEIGHT_ARGUMENTS NN_CONV_PACKED) {
               n = tap == taps ? 128 : (int)pixel_far * (NN_MMA_DEPTH / 4), j0 = c0;
     const uint a_row = 0, a_step = (uint)m, b_column = 0, b_step = 0;
     const __global uint *a = (const __global uint *)y + y_offset +
-                             (ulong)(uint)group * (ulong)(uint)k *
-                                 (ulong)(uint)(m / (NN_MMA_DEPTH / 16)),
+                             (ulong)(uint)group *
+                                 (NN_COPIED_PAIRS
+                                      ? (ulong)(uint)((rows + 127) / 128 * 2048) *
+                                            (ulong)(uint)((k + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH)
+                                      : (ulong)(uint)k * (ulong)(uint)(m / (NN_MMA_DEPTH / 16))),
                         *b = a;
     NN_COPIED_PRIVATE
     (void)x, (void)x_offset, (void)pixels, (void)first_h, (void)first_w, (void)stride_h;
@@ -4667,12 +4717,13 @@ nn_conv2d_weight_mma(NN_CONV_WEIGHT_ARGUMENTS NN_CONV_PACKED) {
     b_table = table + table_offset;
     b_mask = tap == taps ? 0u : ~0u;
     b_from[0] = tap == taps
-                    ? (const __global uchar *)(b_table - 128) + item % NN_COPIED_BESIDE * 16
+                    ? (const __global uchar *)(b_table - 128)
                     : (const __global uchar *)(packed + packed_offset) +
                           16ul * ((ulong)(uint)(group * images) * (ulong)image_far +
                                   (ulong)((uint)(from_h + tap / taps_w * step_h) * row_far +
                                           (uint)(from_w + tap % taps_w * step_w) * pixel_far +
-                                          (uint)(c0 / NN_COPIED_LINES + item % NN_COPIED_BESIDE)));
+                                          (uint)(c0 / (16 / NN_COPIED_BYTES))));
+    b_from[0] += item % NN_COPIED_BESIDE * NN_COPIED_GROUP;
     b_table += begin + NN_COPIED_STEP;
     NN_COPIED_LOOP
 #else
@@ -4803,7 +4854,40 @@ nn_conv2d_weight_mma(NN_CONV_WEIGHT_ARGUMENTS NN_CONV_PACKED) {
 NN_CONV_MMA_PACK(nn_conv2d_mma_pack, NN_CONV_X)
 
 #if NN_CONV_ONLY == 19
+#if NN_COPIED_PAIRS
+/* Packs dy in stages: for each tile of 128 rows, for each turn of positions of all images. Rows and
+   positions beyond the last are zeros. One work-item per group of four words. */
+__kernel void nn_conv2d_mma_pack_dy(__global uint *to, ulong to_offset, const __global float *from,
+                                    ulong from_offset, uint count, int rows, int groups,
+                                    int positions, int all, uint positions_magic,
+                                    uint positions_shift) {
+    const uint at = (uint)get_global_id(0), stage = at / 512u;
+    const int line = (int)(at % 512u / 4u), part = (int)(at % 4u),
+              turns = (all + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH, tiles = (rows + 127) / 128,
+              turn = (int)(stage % (uint)turns), tile = (int)(stage / (uint)turns) % tiles,
+              group = (int)(stage / (uint)turns) / tiles, row = tile * 128 + line;
+    const __global NN_STORED(NN_CONV_Y) *dy =
+        (const __global NN_STORED(NN_CONV_Y) *)from + from_offset;
+    uint word[4];
+    if (at >= count) return;
+    for (int w = 0; w < 4; w++) {
+        const int position = turn * NN_MMA_DEPTH + part * 4 + w,
+                  image = (int)nn_conv_divide((uint)position, positions_magic, positions_shift),
+                  place = position - image * positions;
+        word[w] = nn_mma_tf32(
+            row < rows && position < all
+                ? NN_STORED_AT(NN_CONV_Y)(dy, (ulong)(uint)((image * groups + group) * rows + row) *
+                                                      (ulong)(uint)positions +
+                                                  (ulong)(uint)place)
+                : 0.0f);
+    }
+    *(__global uint4 *)(to + (to_offset + (ulong)stage * 2048ul +
+                              (ulong)NN_MMA_GROUP(line, part))) =
+        (uint4)(word[0], word[1], word[2], word[3]);
+}
+#else
 NN_CONV_MMA_PACK(nn_conv2d_mma_pack_dy, NN_CONV_Y)
+#endif
 
 /* Writes where the first tap of each position lies in the packed images. There are `entries`
    numbers, and before them 128 words: a one, rounded as the operands are, and zeros. One work-item
@@ -5280,7 +5364,7 @@ __kernel void nn_conv2d_patches_finish(__global float *y, ulong y_offset,
    they fetch the next. Rows beyond the last are read from the last one: their results are not
    stored. Positions beyond the end of the split are zeros in both matrices, because 0 times
    infinity is not 0. The macros and the arguments are those of opencl.cl. opencl_choice.c has the
-   limits of the sizes. */
+   limits of the sizes. NN_HALF (half arithmetic): see opencl/common.cl; a is dy, b is x. */
 #if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 11)
 #ifndef NN_CONV_SIDE /* rows of the tile */
 #define NN_CONV_SIDE 128
@@ -5301,8 +5385,8 @@ __kernel void nn_conv2d_patches_finish(__global float *y, ulong y_offset,
 /* Groups: tiles of columns (C R S, and one more for dbias), tiles of rows, groups times splits.
    first: the first split. */
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void
-nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS) {
-    __local float4 tiles[2 * NN_CONV_W_STEP];
+nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS NN_TILE_MOST) {
+    __local nn_tile_four tiles[2 * NN_CONV_W_STEP];
     const int item = (int)get_local_id(0);
     /* The 32 threads of a warp cover 8 x 4 work-items of the tile; an even one and the next lie
        below each other, as in kernels/matmul/opencl_large.cl. */
@@ -5326,6 +5410,16 @@ nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS) {
               x_row = stride_h * source_w, end_h = (outputs_h * stride_h) << 16,
               last = ((source_h - 1) << 16) + source_w - 1;
     float4 sum[8][2];
+    NN_TILE_SCALES
+    /* The column of ones is 32 in f16, because x's factor may be large. first0 and first1: the
+       factors of the first columns of both groups of four, of which one may be this column. */
+#if NN_HALF
+    const float one = 32.0f / b_scale, ones = 1.0f / a_scale / 32.0f,
+                first0 = j0 + tx * 4 == columns ? ones : unscale,
+                first1 = j0 + NN_CONV_W_LONG / 2 + tx * 4 == columns ? ones : unscale;
+#else
+    const float one = 1.0f;
+#endif
     float a_next[NN_CONV_W_A_EACH];
     float4 b_next[NN_CONV_W_B_EACH / 4];
     int a_at[NN_CONV_W_A_EACH], b_place[NN_CONV_W_B_EACH / 4], b_at[NN_CONV_W_B_EACH / 4];
@@ -5350,7 +5444,7 @@ nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS) {
         const int h = first_h + tap / taps_w * step_h, v = first_w + tap % taps_w * step_w;
         b_place[q] = j < columns ? (h << 16) + v : NN_CONV_W_NOWHERE;
         b_at[q] = j < columns ? c * pixels + h * source_w + v : 0;
-        b_else[q] = j == columns ? 1.0f : 0.0f;
+        b_else[q] = j == columns ? one : 0.0f;
     }
     y += y_offset + (ulong)group * (ulong)rows * (ulong)positions;
     x += x_offset + (ulong)group * (ulong)channels * (ulong)pixels;
@@ -5388,23 +5482,32 @@ nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS) {
             }
         }
         if (l >= begin) {
-            const __local float4 *ap = tiles + here + ty,
+            const __local nn_tile_four *ap = tiles + here + ty,
                                  *bp = tiles + here + NN_CONV_W_TURN * NN_CONV_W_A_LINE + tx;
-#pragma unroll
+            NN_TILE_PARTS(part, 8, 2)
+            NN_TILE_UNROLL("unroll")
             for (int s = 0; s < NN_CONV_W_TURN; s++)
-                NN_TILE_STEP(sum, ap + s * NN_CONV_W_A_LINE, NN_CONV_SIDE / 8,
+                NN_TILE_STEP(NN_TILE_INTO(sum, part), ap + s * NN_CONV_W_A_LINE, NN_CONV_SIDE / 8,
                              bp + s * NN_CONV_W_B_LINE, NN_CONV_W_LONG / 8)
+            NN_TILE_SUM(sum, part, 8, 2, q ? first1 : first0, unscale)
         }
         {
-            __local float4 *to = tiles + NN_CONV_W_STEP - here;
+            __local nn_tile_four *to = tiles + NN_CONV_W_STEP - here;
+#pragma unroll
+            for (int q = 0; q < NN_CONV_W_A_EACH; q++)
+                a_next[q] = NN_TILE_SCALED(a_next[q], a_scale);
 #if NN_CONV_SIDE == 128
-            *(__local float4 *)((__local float *)to + a_to) =
-                (float4)(a_next[0], a_next[1], a_next[2], a_next[3]);
+            *(__local nn_tile_four *)((__local nn_tile_one *)to + a_to) =
+                NN_TILE_ROUND((float4)(a_next[0], a_next[1], a_next[2], a_next[3]));
 #else
-            *(__local float2 *)((__local float *)to + a_to) = (float2)(a_next[0], a_next[1]);
+            *(__local nn_tile_two *)((__local nn_tile_one *)to + a_to) =
+                (nn_tile_two)(NN_TILE_ROUND_ONE(a_next[0]), NN_TILE_ROUND_ONE(a_next[1]));
 #endif
 #pragma unroll
-            for (int q = 0; q < NN_CONV_W_B_EACH / 4; q++) to[b_to + 32 * q] = b_next[q];
+            for (int q = 0; q < NN_CONV_W_B_EACH / 4; q++) {
+                const float4 scaled = NN_TILE_SCALED(b_next[q], b_scale);
+                to[b_to + 32 * q] = NN_TILE_ROUND(scaled);
+            }
         }
         here = NN_CONV_W_STEP - here;
         NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, this one is read */

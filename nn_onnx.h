@@ -27,14 +27,14 @@
                                         (NN_IMPLEMENTATION or NN_STATIC), built with NN_NO_SIMD:
                                         memcpy(kws_
 
-   414  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
-  2365  a node, to its mapping
-  3559  known numbers: computed while reading
-  4861  mappings
- 12753  the walk
- 14667  writing: operators, values, families of kernels, the file
- 18920  C source
- 21846  plans of constants: kernels, steps, memory, text
+   418  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
+  2369  a node, to its mapping
+  3563  known numbers: computed while reading
+  4865  mappings
+ 12757  the walk
+ 14671  writing: operators, values, families of kernels, the file
+ 18924  C source
+ 21850  plans of constants: kernels, steps, memory, text
 */
 
 #include "nn_more.h"
@@ -358,6 +358,10 @@ typedef struct nn_plan_c_desc {
    tensor takes 32 bytes of constants, and a step takes 16, plus 2 for each of its tensors and 4 for
    each of its numbers. Concatenations, slices and the like take 200 bytes for each piece that is
    copied, and pointwise operations 8 for each instruction.
+
+   The weights of an integer product or convolution without groups that are all from -8 to 7
+   (.weight_bits of nn_quantize_net) are printed two in a byte. A run unpacks those of some output
+   channels at a time, usually 4 KB, into scratch memory. Results have the same bytes.
 
    The block has as much scratch memory as the plain kernels of this program ask for. If this
    program has NN_NO_SIMD, that is what the device needs; otherwise it may be more.
@@ -21872,6 +21876,7 @@ typedef struct nn__planned_value {
     const nn_node *node;
     const char *array; /* NULL: it is in the block */
     bool leaf, output;
+    bool packed; /* of weights: two in a byte */
     int first, last; /* steps that use it; an input is written before step 0 */
     int same;        /* the value whose memory this one takes over, or -1 */
     int64_t bytes, offset;
@@ -21913,10 +21918,16 @@ static inline bool nn__planned_is_piecewise(const nn__planned_step *step) {
 }
 /* write_plan_kernels.c: returns the kernel's entry; NULL: plans of constants do not have it. */
 NN__ONNX_PRIVATE const nn__planned_kernel *nn__planned_find_kernel(nn_kernel kernel);
+/* Returns the entry of convolutions and products whose weights are packed. */
+NN__ONNX_PRIVATE const nn__planned_kernel *nn__planned_packed_kernel(void);
 /* Returns the index of a field; -1: the kernel has no such field. */
 NN__ONNX_PRIVATE int nn__planned_field_at(const nn__planned_kernel *kernel, const char *name);
 /* write_plan_steps.c: lists values, tensors and steps. False: an error or a refusal. */
 NN__ONNX_PRIVATE bool nn__planned_list(nn__planned *p);
+/* write_plan_packed.c: finds the weights that fit into half a byte. False: an error. */
+NN__ONNX_PRIVATE bool nn__planned_pack(nn__planned *p);
+/* Prints packed weights, and returns the name of their array. */
+NN__ONNX_PRIVATE const char *nn__planned_packed_array(nn__planned *p, const nn_node *node);
 /* write_plan_layout.c: gives each value its place in the block. False: no memory. */
 NN__ONNX_PRIVATE bool nn__planned_lay_out(nn__planned *p);
 /* write_plan_text.c: prints everything to desc->writer. False: an error. */
@@ -22154,7 +22165,14 @@ static const nn__planned_kernel nn__planned_kernels[] = {
     NN__K(QUANTIZED_LSTM, "nn__quantized_lstm_kernel", "nn_quantized_lstm_args", NULL,
 	  nn__planned_quantized_lstm),
 };
+static const nn__planned_kernel nn__planned_packed =
+    NN__K(INTEGER_CONV2D, "nn__integer_packed_kernel", "nn_integer_conv2d_args", NULL,
+	  nn__planned_integer_conv2d);
 #undef NN__K
+
+NN__ONNX_PRIVATE const nn__planned_kernel *nn__planned_packed_kernel(void) {
+    return &nn__planned_packed;
+}
 
 NN__ONNX_PRIVATE const nn__planned_kernel *nn__planned_find_kernel(nn_kernel kernel) {
     for (size_t i = 0; i < sizeof nn__planned_kernels / sizeof *nn__planned_kernels; i++)
@@ -22502,6 +22520,116 @@ NN__ONNX_PRIVATE bool nn__planned_list(nn__planned *p) {
 			     (int64_t)p->w.e.refusal_count, p->w.e.refusals.text);
     return call->code == NN_OK;
 }
+/* ==== onnx/write_plan_packed.c ==== */
+/* onnx/write_plan_packed.c - weights of integer layers that are all from -8 to 7: a plan of
+   constants stores two of them in a byte. kernels/integer/args.h has the order of the halves. */
+
+/* Returns the value that a step reads as its weight; -1: its kernel does not unpack weights. */
+static int nn__planned_weight_of(const nn__planned *p, const nn__planned_step *step) {
+    const nn__planned_kernel *kernel = step->kernel;
+    if (kernel->kernel != NN_KERNEL_INTEGER_CONV2D) return -1;
+    const int64_t tensor = step->fields[nn__planned_field_at(kernel, "weight")],
+		  groups = step->fields[nn__planned_field_at(kernel, "params.groups")];
+    return groups == 1 && tensor ? p->tensors[tensor - 1].value : -1;
+}
+
+/* Counts how often steps read a value. */
+static int nn__planned_uses_of(const nn__planned *p, int value) {
+    int uses = 0;
+    for (int s = 0; s < p->step_count; s++) {
+	const nn__planned_step *step = &p->steps[s];
+	for (int i = 0; i < step->kernel->count; i++)
+	    uses += step->kernel->fields[i].kind == 'v' && step->fields[i] &&
+		    p->tensors[step->fields[i] - 1].value == value;
+	for (int i = 0; i < step->piece_count; i++)
+	    uses += p->tensors[(size_t)step->pieces[i].x.handle - 1].value == value;
+    }
+    return uses;
+}
+
+/* Returns the bytes of a tensor in memory of the context, to be given back. NULL: an error. */
+static int8_t *nn__planned_read(nn__planned *p, const nn_node *node, size_t *count) {
+    nn__onnx_call *call = p->w.e.call;
+    nn_tensor *tensor = nn_find_tensor_at(call->site, p->w.e.net, nn_node_name(node));
+    *count = tensor ? nn_tensor_bytes(tensor) : 0;
+    if (!tensor) {
+	call->code = NN_ERROR_MEMORY; /* nn_error has the reason */
+	return NULL;
+    }
+    int8_t *host = (int8_t *)nn_take_memory(call->nn, *count);
+    if (!host) {
+	nn__onnx_fail(call, NN_ERROR_MEMORY, "no memory for %d bytes", (int64_t)*count);
+    } else if (nn_download_tensor_at(call->site, tensor, host, *count) != NN_OK) {
+	call->code = NN_ERROR_BACKEND; /* nn_error has the reason */
+	nn_give_memory(call->nn, host, *count);
+	host = NULL;
+    }
+    return host;
+}
+
+/* True if all weights of a value are from -8 to 7. */
+static bool nn__planned_is_small(nn__planned *p, const nn_node *node) {
+    size_t count;
+    int8_t *weights = nn__planned_read(p, node, &count);
+    bool fits = weights != NULL;
+    for (size_t i = 0; i < count && fits; i++) fits = weights[i] >= -8 && weights[i] <= 7;
+    if (weights) nn_give_memory(p->w.e.call->nn, weights, count);
+    return fits;
+}
+
+/* Adds the room for unpacked weights to the scratch memory of a step. */
+static void nn__planned_packed_scratch(nn__planned *p, const nn__planned_step *step) {
+    const nn__planned_kernel *kernel = step->kernel;
+    const nn_shape *weight =
+	&p->tensors[step->fields[nn__planned_field_at(kernel, "weight")] - 1].shape;
+    const int32_t *w = weight->extent, depth = w[1] * w[2] * w[3];
+    const int64_t window = (int64_t)(depth + 3) / 4 * 4 * (1 + 2 * (int64_t)sizeof(int16_t)),
+		  bytes = window + NN_INTEGER_PACKED_SCRATCH(w[0], depth);
+    if (bytes > p->scratch) p->scratch = bytes;
+}
+
+NN__ONNX_PRIVATE bool nn__planned_pack(nn__planned *p) {
+    for (int value = 0; value < p->value_count && p->w.e.call->code == NN_OK; value++) {
+	int uses = 0;
+	for (int s = 0; s < p->step_count; s++)
+	    uses += nn__planned_weight_of(p, &p->steps[s]) == value;
+	if (uses == 0 || !p->values[value].leaf || uses != nn__planned_uses_of(p, value) ||
+	    !nn__planned_is_small(p, p->values[value].node))
+	    continue;
+	p->values[value].packed = true;
+	for (int s = 0; s < p->step_count; s++) {
+	    if (nn__planned_weight_of(p, &p->steps[s]) != value) continue;
+	    p->steps[s].kernel = nn__planned_packed_kernel();
+	    nn__planned_packed_scratch(p, &p->steps[s]);
+	}
+    }
+    return p->w.e.call->code == NN_OK;
+}
+
+NN__ONNX_PRIVATE const char *nn__planned_packed_array(nn__planned *p, const nn_node *node) {
+    nn__onnx_growing *to = &p->w.args;
+    const char *name = nn__c_new_name(&p->w, &p->w.arrays,
+				      nn__c_text(&p->w, "%s_%s", p->w.name, nn_node_name(node)));
+    size_t count;
+    int8_t *weights = nn__planned_read(p, node, &count);
+    if (!weights) return "";
+    nn__c_print(to, "\n/* %d weights, two in a byte */\nstatic const uint8_t %s[%d] = {",
+		(int64_t)count, name, (int64_t)(count + 7) / 8 * 4);
+    for (size_t i = 0; i < (count + 7) / 8 * 4; i++) {
+	const size_t first = i / 4 * 8 + i % 4, second = first + 4;
+	const int less = first < count ? weights[first] + 8 : 8,
+		  more = second < count ? weights[second] + 8 : 8;
+	if (i > 0) nn__c_print(to, ",");
+	nn__c_print(to, i % 8 == 0 ? "\n    %d" : " %d", (int64_t)(less | more << 4));
+	if (i % 8 == 7 && to->size > 0) {
+	    p->w.desc->writer.function(p->w.desc->writer.user, (const char *)to->at, to->size);
+	    to->size = 0;
+	}
+    }
+    nn__c_print(to, "};\n");
+    nn_give_memory(p->w.e.call->nn, weights, count);
+    return name;
+}
 /* ==== onnx/write_plan_layout.c ==== */
 /* onnx/write_plan_layout.c - gives the values of a plan of constants their places in its block.
    Values that are never needed at the same time share memory; the result of a pointwise operation
@@ -22643,7 +22771,9 @@ static void nn__planned_head(nn__planned *p) {
 static void nn__planned_weights(nn__planned *p) {
     for (int i = 0; i < p->value_count && p->w.e.call->code == NN_OK; i++)
 	if (p->values[i].leaf && p->values[i].last >= 0)
-	    p->values[i].array = nn__c_array_of(&p->w, p->values[i].node);
+	    p->values[i].array = p->values[i].packed
+				     ? nn__planned_packed_array(p, p->values[i].node)
+				     : nn__c_array_of(&p->w, p->values[i].node);
 }
 
 static void nn__planned_block(nn__planned *p) {
@@ -23038,7 +23168,7 @@ NN_API nn_result nn_write_plan_c_at(nn_site site, nn_model *net, const nn_plan_c
     p->plain = nn__planned_open(nn);
     if (!p->plain)
 	nn__onnx_fail(&call, NN_ERROR_MEMORY, "no memory for a context");
-    else if (nn__planned_list(p) && nn__planned_lay_out(p))
+    else if (nn__planned_list(p) && nn__planned_pack(p) && nn__planned_lay_out(p))
 	nn__planned_print(p);
     nn__planned_free(nn, p);
     return call.code;

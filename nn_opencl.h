@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    219  IMPLEMENTATION, text: kernels.cl as C literals
- 12259  device: the OpenCL library, devices, queues, programs, the disk cache
- 18309  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 29355  all: the table of kernels, and chains of them
+ 12362  device: the OpenCL library, devices, queues, programs, the disk cache
+ 18486  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 29699  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -370,21 +370,109 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- large tiles of GPUs --------------------------------------------------------------------- */\n"
     "\n"
-    "/* One step of an 8 x 8 tile of a work-item, float4 sum[8][2]: adds a's column times b's row. Both\n"
-    "   lie in local memory as two float4; the second is a_half or b_half further on. */\n"
-    "#define NN_TILE_STEP(sum, a, a_half, b, b_half)                                                    \\\n",
+    "/* Half arithmetic, for large products (kernels/matmul/opencl_large.cl) and large convolutions: with\n"
+    "   NN_HALF 1 local memory holds f16 numbers. A work-item adds the products of a turn of eight steps\n"
+    "   in f16, two columns in one instruction, and these sums in f32. An earlier launch\n",
+    "   (kernels/matmul/opencl_half.cl) found the largest numbers of both operands. Both are scaled by a\n"
+    "   power of two so that these lie between 2^5 and 2^6, and no sum of eight products overflows. 2:\n"
+    "   emulates f16 for tests, by f32 numbers that are rounded after each step. */\n"
+    "#ifndef NN_HALF\n"
+    "#define NN_HALF 0\n"
+    "#endif\n"
+    "#define NN_HALF_PARTS 64 /* parts of an operand whose largest numbers are known */\n"
+    "#if NN_HALF == 1\n"
+    "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+    "typedef half nn_tile_one;\n"
+    "typedef half2 nn_tile_two;\n"
+    "typedef half4 nn_tile_four;\n"
+    "#define NN_TILE_ROUND(v)       (half4)((half)(v).x, (half)(v).y, (half)(v).z, (half)(v).w)\n"
+    "#define NN_TILE_ROUND_ONE(v)   (half)(v)\n"
+    "#define NN_TILE_ADD(sum, x, v) sum = fma((half4)(x), v, sum)\n"
+    "#elif NN_HALF == 2\n"
+    "typedef float nn_tile_one;\n"
+    "typedef float2 nn_tile_two;\n"
+    "typedef float4 nn_tile_four;\n"
+    "float nn_tile_round_one(float x) {\n"
+    "    ushort stored;\n"
+    "    vstore_half_rte(x, 0, (half *)&stored);\n"
+    "    return vload_half(0, (const half *)&stored);\n"
+    "}\n"
+    "float4 nn_tile_round(float4 v) {\n"
+    "    return (float4)(nn_tile_round_one(v.x), nn_tile_round_one(v.y), nn_tile_round_one(v.z),\n"
+    "                    nn_tile_round_one(v.w));\n"
+    "}\n"
+    "#define NN_TILE_ROUND(v)       nn_tile_round(v)\n"
+    "#define NN_TILE_ROUND_ONE(v)   nn_tile_round_one(v)\n"
+    "#define NN_TILE_ADD(sum, x, v) sum = nn_tile_round((x) * (v) + sum)\n"
+    "#else\n"
+    "typedef float nn_tile_one;\n"
+    "typedef float2 nn_tile_two;\n"
+    "typedef float4 nn_tile_four;\n"
+    "#define NN_TILE_ROUND(v)       (v)\n"
+    "#define NN_TILE_ROUND_ONE(v)   (v)\n"
+    "#define NN_TILE_ADD(sum, x, v) sum += x * v\n"
+    "#endif\n"
+    "#if NN_HALF == 2 /* a compiler takes ten seconds to unroll the emulation */\n"
+    "#define NN_TILE_UNROLL(some) _Pragma(\"unroll 1\")\n"
+    "#else\n"
+    "#define NN_TILE_UNROLL(some) _Pragma(some)\n"
+    "#endif\n"
+    "/* The sums of a turn: NN_TILE_PARTS declares `part` and clears it, NN_TILE_INTO is the array to\n"
+    "   which a turn adds, and NN_TILE_SUM adds the turn's sums to `sum`. unscale: the factor of column\n"
+    "   q. Without half arithmetic a turn adds to `sum` itself. */\n"
+    "#if NN_HALF\n"
+    "#define NN_TILE_MOST , const __global uint *most, ulong most_offset\n"
+    "#define NN_TILE_SCALED(v, scale) ((v) * (scale))\n"
+    "#define NN_TILE_INTO(sum, part)  part\n"
+    "#define NN_TILE_PARTS(part, rows, fours)                                                           \\\n"
+    "    nn_tile_four part[rows][fours];                                                                \\\n"
+    "    _Pragma(\"unroll\") for (int i = 0; i < (rows); i++)                                             \\\n"
+    "        _Pragma(\"unroll\") for (int q = 0; q < (fours); q++) part[i][q] = (nn_tile_four)(0.0f);\n"
+    "#define NN_TILE_SUM(sum, part, rows, fours, first, rest)                                           \\\n"
+    "    _Pragma(\"unroll\") for (int i = 0; i < (rows); i++)                                             \\\n"
+    "        _Pragma(\"unroll\") for (int q = 0; q < (fours); q++) { /* one instruction each on AMD */    \\\n"
+    "        sum[i][q].x = fma((float)part[i][q].x, first, sum[i][q].x);                                \\\n"
+    "        sum[i][q].y = fma((float)part[i][q].y, rest, sum[i][q].y);                                 \\\n"
+    "        sum[i][q].z = fma((float)part[i][q].z, rest, sum[i][q].z);                                 \\\n"
+    "        sum[i][q].w = fma((float)part[i][q].w, rest, sum[i][q].w);                                 \\\n"
+    "    }\n"
+    "/* Returns the factor of an operand from the bits of the largest numbers of its parts. */\n"
+    "float nn_tile_scale(const __global uint *most) {\n"
+    "    uint largest = 0;\n"
+    "    for (int i = 0; i < NN_HALF_PARTS; i++) largest = max(largest, most[i]);\n"
+    "    return largest ? as_float((uint)clamp(259 - (int)(largest >> 23), 1, 253) << 23) : 1.0f;\n"
+    "}\n"
+    "/* Declares the factors of both operands, and `unscale`, that of their products. The limit keeps 0\n"
+    "   times unscale 0. */\n"
+    "#define NN_TILE_SCALES                                                                             \\\n"
+    "    const float a_scale = nn_tile_scale(most + most_offset),                                       \\\n",
+    "                b_scale = nn_tile_scale(most + most_offset + NN_HALF_PARTS),                       \\\n"
+    "                unscale = min(1.0f / a_scale * (1.0f / b_scale), 0x1p127f);\n"
+    "#else\n"
+    "#define NN_TILE_MOST\n"
+    "#define NN_TILE_SCALED(v, scale) (v)\n"
+    "#define NN_TILE_INTO(sum, part)  sum\n"
+    "#define NN_TILE_PARTS(part, rows, fours)\n"
+    "#define NN_TILE_SUM(sum, part, rows, fours, first, rest)\n"
+    "#define NN_TILE_SCALES\n"
+    "#endif\n"
+    "\n"
+    "/* One step of an 8 x 8 tile of a work-item, sum[8][2] of four columns: adds a's column times b's\n"
+    "   row. Both lie in local memory as two groups of four; the second is a_half or b_half further\n"
+    "   on. */\n"
+    "#define NN_TILE_STEP(sum, a, a_half, b, b_half)                                                    \\\n"
     "    {                                                                                              \\\n"
-    "        const float4 b0 = (b)[0], b1 = (b)[b_half];                                                \\\n"
+    "        const nn_tile_four b0 = (b)[0], b1 = (b)[b_half];                                          \\\n"
     "        _Pragma(\"unroll\") for (int i = 0; i < 2; i++) {                                            \\\n"
-    "            const float4 av = (a)[(a_half)*i];                                                     \\\n"
-    "            sum[4 * i + 0][0] += av.x * b0;                                                        \\\n"
-    "            sum[4 * i + 0][1] += av.x * b1;                                                        \\\n"
-    "            sum[4 * i + 1][0] += av.y * b0;                                                        \\\n"
-    "            sum[4 * i + 1][1] += av.y * b1;                                                        \\\n"
-    "            sum[4 * i + 2][0] += av.z * b0;                                                        \\\n"
-    "            sum[4 * i + 2][1] += av.z * b1;                                                        \\\n"
-    "            sum[4 * i + 3][0] += av.w * b0;                                                        \\\n"
-    "            sum[4 * i + 3][1] += av.w * b1;                                                        \\\n"
+    "            const nn_tile_four av = (a)[(a_half)*i];                                               \\\n"
+    "            NN_TILE_ADD(sum[4 * i + 0][0], av.x, b0);                                              \\\n"
+    "            NN_TILE_ADD(sum[4 * i + 0][1], av.x, b1);                                              \\\n"
+    "            NN_TILE_ADD(sum[4 * i + 1][0], av.y, b0);                                              \\\n"
+    "            NN_TILE_ADD(sum[4 * i + 1][1], av.y, b1);                                              \\\n"
+    "            NN_TILE_ADD(sum[4 * i + 2][0], av.z, b0);                                              \\\n"
+    "            NN_TILE_ADD(sum[4 * i + 2][1], av.z, b1);                                              \\\n"
+    "            NN_TILE_ADD(sum[4 * i + 3][0], av.w, b0);                                              \\\n"
+    "            NN_TILE_ADD(sum[4 * i + 3][1], av.w, b1);                                              \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
     "\n"
@@ -437,7 +525,7 @@ static const char *const nn__opencl_text[] = {
     "    const float8 *part = (const float8 *)x;\n"
     "    float8 a = NN_LARGER(part[0], part[1]);\n"
     "    const float4 *quarter = (const float4 *)&a;\n"
-    "    float4 b = NN_LARGER(quarter[0], quarter[1]);\n"
+    "    float4 b = NN_LARGER(quarter[0], quarter[1]);\n",
     "    return nn_larger(nn_larger(b.x, b.y), nn_larger(b.z, b.w));\n"
     "}\n"
     "\n"
@@ -455,7 +543,7 @@ static const char *const nn__opencl_text[] = {
     "   the sum of exp(x - shift), and stores each term in y unless y is NULL. */\n"
     "float nn_row_max(const __global float *x, int n) {\n"
     "    float16 best = (float16)(-INFINITY);\n"
-    "    int i = 0;\n",
+    "    int i = 0;\n"
     "    for (; i < n; i += 16) {\n"
     "        float16 value = n - i >= 16 ? vload16(0, x + i) : nn_load_tail16(x + i, n - i, -INFINITY);\n"
     "        best = NN_LARGER(best, value);\n"
@@ -523,7 +611,7 @@ static const char *const nn__opencl_text[] = {
     "    __asm__ volatile(\"mov.u32 %0, %%tid.x;\" : \"=r\"(item));\n"
     "#else\n"
     "    item = (int)get_local_id(0);\n"
-    "#endif\n"
+    "#endif\n",
     "#if NN_MMA >= 3 && NN_MMA <= 5\n"
     "    __asm__ volatile(\"\" : \"+v\"(item));\n"
     "#endif\n"
@@ -543,7 +631,7 @@ static const char *const nn__opencl_text[] = {
     "            : \"=&r\"(rounded)\n"
     "            : \"f\"(x));\n"
     "    return rounded;\n"
-    "#elif NN_MMA == 4\n",
+    "#elif NN_MMA == 4\n"
     "    return as_uint(x);\n"
     "#else\n"
     "    const uint bits = as_uint(x);\n"
@@ -613,7 +701,7 @@ static const char *const nn__opencl_text[] = {
     "        __local uint *own = nn_mma_words + (int)get_local_id(0) * 4 * ((down) + (across));         \\\n"
     "        for (int i = 0; i < 4 * (down); i++) own[i] = a[i >> 2][i & 3];                            \\\n"
     "        for (int i = 0; i < 4 * (across); i++) own[4 * (down) + i] = b[i >> 2][i & 3];             \\\n"
-    "    }                                                                                              \\\n"
+    "    }                                                                                              \\\n",
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "#define NN_MMA_SHARED NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "\n"
@@ -627,7 +715,7 @@ static const char *const nn__opencl_text[] = {
     "            const uint x = words[NN_MMA_OWNER(row, w) * apart + a_block + NN_MMA_A_WORD(row, w)],\n"
     "                       y = words[NN_MMA_OWNER(column, w) * apart + b_block +\n"
     "                                 NN_MMA_B_WORD(column, w)];\n"
-    "#if NN_MMA_BF16\n",
+    "#if NN_MMA_BF16\n"
     "            total = fma(as_float(x << 16), as_float(y << 16), total);\n"
     "            total = fma(as_float(x & 0xffff0000u), as_float(y & 0xffff0000u), total);\n"
     "#else\n"
@@ -686,7 +774,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_MMA_COPY(to, from) *(__local uint4 *)(to) = *(const __global uint4 *)(from);\n"
     "#define NN_MMA_COPIED\n"
     "#endif\n"
-    "\n"
+    "\n",
     "/* ---- 3: AMD gfx11 ---------------------------------------------------------------------------- */\n"
     "#if NN_MMA == 3\n"
     "#define NN_MMA_LANES           32\n"
@@ -703,7 +791,7 @@ static const char *const nn__opencl_text[] = {
     "    const __local uint4 *from = (const __local uint4 *)(lines + (lane & 15) * NN_MMA_LINE);\n"
     "    vstore4(from[0], 0, a);\n"
     "    vstore4(from[1], 1, a);\n"
-    "}\n",
+    "}\n"
     "#define nn_mma_load_b nn_mma_load_a\n"
     "#define NN_MMA_MULTIPLY(sum, a, i, down, b, j, across)                                             \\\n"
     "    vstore8(__builtin_amdgcn_wmma_f32_16x16x16_bf16_w32(as_short16(vload8(0, a[i])),               \\\n"
@@ -755,7 +843,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "#endif\n"
     "\n"
-    "/* ---- 6: Intel -------------------------------------------------------------------------------- */\n"
+    "/* ---- 6: Intel -------------------------------------------------------------------------------- */\n",
     "#if NN_MMA == 6\n"
     "#define NN_MMA_LANES           8\n"
     "#define NN_MMA_HIGH            8\n"
@@ -775,7 +863,7 @@ static const char *const nn__opencl_text[] = {
     "    const __local uint4 *from = (const __local uint4 *)(lines + lane * NN_MMA_LINE);\n"
     "    vstore4(from[0], 0, b);\n"
     "    vstore4(from[1], 1, b);\n"
-    "}\n",
+    "}\n"
     "#define NN_MMA_MULTIPLY(sum, a, i, down, b, j, across)                                             \\\n"
     "    vstore8(intel_sub_group_bf16_bf16_matrix_mad_k16(as_int8(vload8(0, a[i])),                     \\\n"
     "                                                     as_int8(vload8(0, b[j])), vload8(0, sum)),    \\\n"
@@ -831,7 +919,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "\n"
     "/* Work-items fetch groups of four steps of k of a line (\"fours\"). These give the line and the four\n"
-    "   of a work-item, so that a warp's stores to local memory meet no bank twice: neighbours store\n"
+    "   of a work-item, so that a warp's stores to local memory meet no bank twice: neighbours store\n",
     "   neighbouring fours, and the next lines are four apart. */\n"
     "#define NN_MMA_FOURS (NN_MMA_DEPTH / 4) /* in a line */\n"
     "#define NN_MMA_LINE_OF(rest) (((rest) & ~7) + ((rest)&1) * 4 + ((rest) >> 1 & 3))\n"
@@ -842,7 +930,7 @@ static const char *const nn__opencl_text[] = {
     "/* Large products read operands that are already rounded, and copy them as they are. Local memory\n"
     "   holds NN_MMA_STAGES stages of both operands. A stage has 16 words of 128 lines, without padding,\n"
     "   in one of two forms:\n"
-    "   - lines: NN_MMA_GROUP gives the place of group c of four words of a line. With it, neither eight\n",
+    "   - lines: NN_MMA_GROUP gives the place of group c of four words of a line. With it, neither eight\n"
     "     lines of ldmatrix nor the copies use a bank twice.\n"
     "   - across, for bf16 only: a row of 128 lines for each step of k.\n"
     "\n"
@@ -887,7 +975,7 @@ static const char *const nn__opencl_text[] = {
     "                     : \"memory\");\n"
     "#define NN_MMA_READ(X, to, tiles, at, i, s, far, across)                                           \\\n"
     "    if (across) {                                                                                  \\\n"
-    "        NN_MMA_LDMATRIX_AT(\".trans\", to, at[i] + 4u * (uint)((far) + (s)*1024))                    \\\n"
+    "        NN_MMA_LDMATRIX_AT(\".trans\", to, at[i] + 4u * (uint)((far) + (s)*1024))                    \\\n",
     "    } else {                                                                                       \\\n"
     "        NN_MMA_LDMATRIX_AT(\"\", to, at[s] + 4u * (uint)((far) + (i)*256))                           \\\n"
     "    }\n"
@@ -896,7 +984,7 @@ static const char *const nn__opencl_text[] = {
     "    __asm__ volatile(\"cp.async.cg.shared.global [%0], [%1], 16;\" ::\"r\"((at) + 4u * (uint)(far)),   \\\n"
     "                     \"l\"((ulong)(size_t)(from))                                                    \\\n"
     "                     : \"memory\");\n"
-    "#define NN_MMA_STAGED   __asm__ volatile(\"cp.async.commit_group;\" ::: \"memory\");\n",
+    "#define NN_MMA_STAGED   __asm__ volatile(\"cp.async.commit_group;\" ::: \"memory\");\n"
     "#define NN_MMA_ARRIVED  __asm__ volatile(\"cp.async.wait_group 1;\" ::: \"memory\");\n"
     "typedef uint nn_mma_at;\n"
     "#else\n"
@@ -948,7 +1036,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_MMA_A_AT(at, tiles, line, across, lane)                                                 \\\n"
     "    NN_MMA_UNROLL for (int i = 0; i < 4; i++)                                                      \\\n"
     "        at[i] = NN_MMA_GROUP((line) + (lane & 31), 2 * (i & 1) + (lane >> 5));\n"
-    "#define NN_MMA_B_AT NN_MMA_A_AT\n"
+    "#define NN_MMA_B_AT NN_MMA_A_AT\n",
     "#define NN_MMA_READ(X, to, tiles, at, i, s, far, across)                                           \\\n"
     "    vstore4(*(const __local uint4 *)((tiles) + at[s] + (far) + (i)*512), 0, to);\n"
     "#endif\n"
@@ -958,14 +1046,14 @@ static const char *const nn__opencl_text[] = {
     "   NN_MMA_TALL rows and 128 columns. Programs with -DNN_MMA=... get this text after mma.cl.\n"
     "\n"
     "   The form of an operand, NN_MMA_A_FORM and NN_MMA_B_FORM; a has the first three:\n"
-    "   1 packed: an earlier launch rounded the matrix to scratch, in the order of local memory: for each\n",
+    "   1 packed: an earlier launch rounded the matrix to scratch, in the order of local memory: for each\n"
     "     tile of lines, for each turn, a stage of NN_MMA_DEPTH steps. Lines and steps beyond the matrix\n"
     "     are zeros.\n"
     "   2 deep: a bf16 matrix that lies along k, in aligned groups of eight steps.\n"
     "   3 across: a matrix that lies across k, in aligned groups of 16 bytes of lines: of bf16, or of\n"
     "     TF32 numbers that are already rounded.\n"
     "   4 moved: each line has an address, and each turn a distance from it. Whole turns only.\n"
-    "   5 picked: as 3, but each step has a distance of its own.\n"
+    "   5 picked: as 3, but each step has a distance of its own. NVIDIA copies TF32 in groups of 8 bytes.\n"
     "\n"
     "   A work-item copies four groups of 16 bytes of an operand of 128 lines in a turn. Lines beyond the\n"
     "   matrices are read from the last ones: their results are not stored. Steps beyond the end of k are\n"
@@ -993,6 +1081,8 @@ static const char *const nn__opencl_text[] = {
     "/* The groups of a work-item are 512 bytes apart in a packed matrix. In a deep matrix they are\n"
     "   in every 32nd line, and in an across matrix they are every fourth group of one step. So most\n"
     "   groups have constant distances. */\n"
+    "/* NVIDIA's weight gradients in TF32: dy is packed (1), and of x pairs of lines are copied. */\n"
+    "#define NN_COPIED_PAIRS (NN_MMA <= 2 && !NN_MMA_BF16 && NN_MMA_B_FORM == 5)\n"
     "#if NN_MMA_BF16\n"
     "#define NN_COPIED_BESIDE 4 /* work-items that share a step of an across matrix */\n"
     "#define NN_COPIED_BYTES  2 /* of a number */\n"
@@ -1002,7 +1092,12 @@ static const char *const nn__opencl_text[] = {
     "#define NN_COPIED_BYTES  4\n"
     "#define NN_COPIED_STEP (item / 8)\n"
     "#endif\n"
-    "#define NN_COPIED_LINES (16 / NN_COPIED_BYTES)               /* of a group across k */\n"
+    "#if NN_COPIED_PAIRS\n"
+    "#define NN_COPIED_GROUP 8 /* bytes that are copied at once across k */\n"
+    "#else\n"
+    "#define NN_COPIED_GROUP 16\n"
+    "#endif\n"
+    "#define NN_COPIED_LINES (NN_COPIED_GROUP / NN_COPIED_BYTES) /* of a group across k */\n"
     "#define NN_COPIED_FIRST (item % NN_COPIED_BESIDE * NN_COPIED_LINES) /* a work-item's first line */\n"
     "/* Sets the addresses at which a work-item begins to copy. */\n"
     "#define NN_COPIED_FROM(X, from, x, first_line, lines, x_line, x_step)                              \\\n"
@@ -1010,7 +1105,7 @@ static const char *const nn__opencl_text[] = {
     "        from[q] = (const __global uchar *)(x);                                                     \\\n"
     "        if (NN_MMA_##X##_FORM == 1)                                                                \\\n"
     "            from[q] += ((ulong)(uint)((first_line) / NN_COPIED_TALL_##X) * (ulong)(uint)k_turns +  \\\n"
-    "                        (ulong)(uint)(begin / NN_MMA_DEPTH)) *                                     \\\n"
+    "                        (ulong)(uint)(begin / NN_MMA_DEPTH)) *                                     \\\n",
     "                           (ulong)(NN_COPIED_TALL_##X * 64) +                                      \\\n"
     "                       (ulong)(item / 32 * (NN_COPIED_TALL_##X * 16) + item % 32 * 16);            \\\n"
     "        else if (NN_MMA_##X##_FORM == 2)                                                           \\\n"
@@ -1021,11 +1116,17 @@ static const char *const nn__opencl_text[] = {
     "                       ((ulong)(uint)(begin + NN_COPIED_STEP) * (ulong)(x_step) +                  \\\n"
     "                        (ulong)(uint)((first_line) + NN_COPIED_FIRST));                            \\\n"
     "    }\n"
+    "#if NN_COPIED_PAIRS\n"
+    "#define NN_COPIED_PAIR NN_PAIRS_AT(NN_COPIED_STEP, item % 8)\n"
+    "#else\n"
+    "#define NN_COPIED_PAIR 0\n"
+    "#endif\n"
     "/* Places in a stage where it stores its first two groups, and the distance in words of group q from\n"
-    "   place q % 2. */\n",
+    "   place q % 2. */\n"
     "#define NN_COPIED_PLACE(X, q)                                                                      \\\n"
     "    (NN_MMA_##X##_FORM == 1 ? item / 32 * (NN_COPIED_TALL_##X * 4) + item % 32 * 4                 \\\n"
     "     : NN_COPIED_DEEP(X)    ? NN_MMA_GROUP(item / 4, item % 4)                                     \\\n"
+    "     : NN_COPIED_PAIRS      ? NN_COPIED_PAIR                                                       \\\n"
     "                            : NN_MMA_GROUP_ACROSS(NN_COPIED_STEP,                                  \\\n"
     "                                                  item % NN_COPIED_BESIDE + NN_COPIED_BESIDE * (q)))\n"
     "#define NN_COPIED_FAR(X, q)                                                                        \\\n"
@@ -1039,18 +1140,19 @@ static const char *const nn__opencl_text[] = {
     "     : NN_MMA_##X##_FORM == 2 ? from[q] + (turn)*64                                                \\\n"
     "     : NN_MMA_##X##_FORM == 3 ? from[0] + (q)*16 * NN_COPIED_BESIDE                                \\\n"
     "     : NN_MMA_##X##_FORM == 4 ? from[q] + NN_COPIED_SHIFT                                          \\\n"
-    "                              : from[0] + NN_COPIED_SHIFT + (q)*16 * NN_COPIED_BESIDE)\n"
+    "                              : from[0] + NN_COPIED_SHIFT + (q)*NN_COPIED_GROUP * NN_COPIED_BESIDE)\n"
     "/* The same in a tile that may have fewer than 128 lines. left: lines from its first one on. */\n"
     "#define NN_COPIED_AT_END(X, from, q, left)                                                         \\\n"
     "    (NN_COPIED_ACROSS(X)                                                                           \\\n"
     "         ? from[0] + (NN_MMA_##X##_FORM == 5 ? NN_COPIED_SHIFT : 0ul) +                            \\\n"
-    "               NN_COPIED_BYTES * (min(NN_COPIED_FIRST + (q)*32, (left)-NN_COPIED_LINES) -          \\\n"
+    "               NN_COPIED_BYTES * (min(NN_COPIED_FIRST + (q)*NN_COPIED_BESIDE * NN_COPIED_LINES,    \\\n"
+    "                                      (left)-NN_COPIED_LINES) -                                    \\\n"
     "                                  NN_COPIED_FIRST)                                                 \\\n"
     "         : NN_COPIED_AT(X, from, q, 0))\n"
     "/* Moves the addresses on by some turns. far: their bytes in an across matrix. */\n"
     "#define NN_COPIED_MOVE(X, from, turns_on, far)                                                     \\\n"
     "    if (NN_MMA_##X##_FORM == 2) {                                                                  \\\n"
-    "        NN_MMA_UNROLL for (int q = 0; q < 4; q++) from[q] += (turns_on)*64;                        \\\n"
+    "        NN_MMA_UNROLL for (int q = 0; q < 4; q++) from[q] += (turns_on)*64;                        \\\n",
     "    } else if (NN_MMA_##X##_FORM == 1)                                                             \\\n"
     "        from[0] += (turns_on)*NN_COPIED_TALL_##X * 64;                                             \\\n"
     "    else if (NN_MMA_##X##_FORM == 3)                                                               \\\n"
@@ -1067,11 +1169,12 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- lines of a lane's own across k ----------------------------------------------------------\n"
     "\n"
-    "   Where no instruction transposes (ldmatrix does it for bf16), a lane reads neighbouring lines of\n",
-    "   a step at once. Both operands then lie across k. The order of lines in a tile is free, so the\n"
+    "   Where no instruction transposes (ldmatrix does it for bf16), a lane reads neighbouring lines of\n"
+    "   a step at once. The operands then lie across k. The order of lines in a tile is free, so the\n"
     "   lane's blocks have these lines: NN_COPIED_ROW and NN_COPIED_COLUMN give the row and the column of\n"
     "   a sum in its sub-group's part of the tile. */\n"
-    "#define NN_COPIED_OWN (NN_MMA_A_FORM == 3 && NN_MMA_B_FORM == 5 && (NN_MMA >= 3 || !NN_MMA_BF16))\n"
+    "#define NN_COPIED_OWN                                                                              \\\n"
+    "    (NN_COPIED_PAIRS || (NN_MMA_A_FORM == 3 && NN_MMA_B_FORM == 5 && NN_MMA >= 3))\n"
     "#if NN_COPIED_OWN\n"
     "#undef NN_MMA_GROUP_ACROSS\n"
     "#if NN_MMA_BF16\n"
@@ -1080,48 +1183,41 @@ static const char *const nn__opencl_text[] = {
     "/* The order of the groups lets lanes of four steps and eight lines use all banks. */\n"
     "#define NN_MMA_GROUP_ACROSS(row, c) ((row)*128 + ((c) ^ ((row)&3) * 2) * 4)\n"
     "#endif\n"
-    "#if NN_MMA <= 2 /* a lane has steps lane % 4 and lane % 4 + 4; of a it reads two lines at once */\n"
+    "#if NN_COPIED_PAIRS\n"
+    "/* A step of x and the fourth one after it lie beside each other, two channels of each: so a lane\n"
+    "   reads the four words of a block at once. The order of the pairs lets lanes of four steps and\n"
+    "   eight lines use all banks. x is the first operand of the instruction, and dy the second. */\n"
+    "#define NN_PAIRS_AT(step, c)                                                                       \\\n"
+    "    ((((step) >> 3) * 4 + ((step)&3)) * 256 + ((c) ^ ((step)&3) * 2) * 4 + ((step) >> 2 & 1) * 2)\n"
     "#if NN_MMA == 2\n"
-    "#define NN_OWN_PAIR(to0, to1, tiles, at)                                                           \\\n"
-    "    __asm__ volatile(\"ld.shared.v2.u32 {%0, %1}, [%2];\"                                            \\\n"
-    "                     : \"=r\"(to0), \"=r\"(to1)                                                        \\\n"
-    "                     : \"r\"(at)                                                                     \\\n"
+    "#define NN_OWN_FOUR(to, tiles, at, far)                                                            \\\n"
+    "    __asm__ volatile(\"ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];\"                                    \\\n"
+    "                     : \"=r\"((to)[0]), \"=r\"((to)[1]), \"=r\"((to)[2]), \"=r\"((to)[3])                  \\\n"
+    "                     : \"r\"((at) + 4u * (uint)(far))                                                \\\n"
     "                     : \"memory\");\n"
-    "#define NN_OWN_WORD(to, tiles, at)                                                                 \\\n"
-    "    __asm__ volatile(\"ld.shared.u32 %0, [%1];\" : \"=r\"(to) : \"r\"(at) : \"memory\");\n"
-    "#define NN_OWN_FAR(words) (4u * (uint)(words))\n"
+    "#define NN_MMA_COPY_PAIR(tiles, at, far, from)                                                     \\\n"
+    "    __asm__ volatile(\"cp.async.ca.shared.global [%0], [%1], 8;\" ::\"r\"((at) + 4u * (uint)(far)),    \\\n"
+    "                     \"l\"((ulong)(size_t)(from))                                                    \\\n"
+    "                     : \"memory\");\n"
     "#else\n"
-    "#define NN_OWN_PAIR(to0, to1, tiles, at) to0 = (tiles)[at], to1 = (tiles)[(at) + 1];\n"
-    "#define NN_OWN_WORD(to, tiles, at)       to = (tiles)[at];\n"
-    "#define NN_OWN_FAR(words)                (words)\n"
+    "#define NN_OWN_FOUR(to, tiles, at, far) vstore4(vload4(0, (tiles) + (at) + (far)), 0, to);\n"
+    "#define NN_MMA_COPY_PAIR(tiles, at, far, from)                                                     \\\n"
+    "    *(__local uint2 *)((tiles) + (at) + (far)) = *(const __global uint2 *)(from);\n"
     "#endif\n"
-    "#define NN_OWN_A_AT(at, tiles, line, lane)                                                         \\\n"
-    "    NN_MMA_UNROLL for (int i = 0; i < 2; i++)                                                      \\\n"
-    "        at[i] = NN_MMA_STAGE_AT(                                                                   \\\n"
-    "            tiles, NN_MMA_GROUP_ACROSS(lane & 3, (line) / 4 + i * 4 + (lane >> 3)) +               \\\n"
-    "                       (lane >> 2 & 1) * 2);\n"
+    "#define NN_OWN_A_AT(at, tiles, line, lane) NN_MMA_B_AT(at, tiles, line, 0, lane)\n"
     "#define NN_OWN_READ_A(to, tiles, at, s, far)                                                       \\\n"
-    "    NN_MMA_UNROLL for (int i = 0; i < 4; i++) NN_MMA_UNROLL for (int e = 0; e < 2; e++) {          \\\n"
-    "        NN_OWN_PAIR(to[i][2 * e], to[i][2 * e + 1], tiles,                                         \\\n"
-    "                    at[i % 2] + NN_OWN_FAR((far) + (2 * (s) + e) * 512 + i / 2 * 32))              \\\n"
-    "    }\n"
+    "    NN_MMA_UNROLL for (int i = 0; i < 4; i++) { NN_MMA_READ(B, to[i], tiles, at, i, s, far, 0) }\n",
     "#define NN_OWN_B_AT(at, tiles, line, lane)                                                         \\\n"
-    "    NN_MMA_UNROLL for (int i = 0; i < 4; i++)                                                      \\\n"
-    "        at[i] = NN_MMA_STAGE_AT(                                                                   \\\n"
-    "            tiles, NN_MMA_GROUP_ACROSS(lane & 3, (line) / 4 + i * 2 + (lane >> 4)) +               \\\n"
-    "                       (lane >> 2 & 3));\n"
+    "    at[0] = NN_MMA_STAGE_AT(tiles, NN_PAIRS_AT(lane & 3, (line) / 2 + (lane >> 2)));\n"
     "#define NN_OWN_READ_B(to, tiles, at, s, far)                                                       \\\n"
-    "    NN_MMA_UNROLL for (int j = 0; j < 4; j++) NN_MMA_UNROLL for (int e = 0; e < 4; e++) {          \\\n"
-    "        NN_OWN_WORD(to[j][e], tiles,                                                               \\\n"
-    "                    at[j % 2 * 2 + e / 2] +                                                        \\\n"
-    "                        NN_OWN_FAR((far) + (2 * (s) + e % 2) * 512 + j / 2 * 32))                  \\\n"
-    "    }\n"
-    "#define NN_COPIED_ROW(i, lane, e)    ((i)*16 + ((lane) >> 2) * 2 + ((e) >> 1 & 1))\n"
-    "#define NN_COPIED_COLUMN(j, lane, e) ((j)*NN_MMA_WIDE + NN_MMA_COLUMN(lane, e))\n"
+    "    NN_MMA_UNROLL for (int j = 0; j < 4; j++) NN_OWN_FOUR(to[j], tiles, at[0],                     \\\n"
+    "                                                          (far) + (s)*1024 + j * 32)\n"
+    "#define NN_COPIED_ROW(i, lane, e)    ((i)*16 + NN_MMA_COLUMN(lane, e))\n"
+    "#define NN_COPIED_COLUMN(j, lane, e) ((j)*16 + ((lane) >> 2) * 2 + ((e) >> 1 & 1))\n"
     "#elif !NN_MMA_BF16 /* gfx90a, gfx942: a block of a has every fourth line, one of b every second */\n"
     "#define NN_OWN_A_AT(at, tiles, line, lane)                                                         \\\n"
     "    NN_MMA_UNROLL for (int w = 0; w < 4; w++)                                                      \\\n"
-    "        at[w] = NN_MMA_GROUP_ACROSS((lane >> 5) * 4 + w, (line) / 4 + (lane & 31));\n",
+    "        at[w] = NN_MMA_GROUP_ACROSS((lane >> 5) * 4 + w, (line) / 4 + (lane & 31));\n"
     "#define NN_OWN_B_AT(at, tiles, line, lane)                                                         \\\n"
     "    NN_MMA_UNROLL for (int w = 0; w < 4; w++)                                                      \\\n"
     "        at[w] = NN_MMA_GROUP_ACROSS((lane >> 5) * 4 + w, (line) / 4 + (lane & 31) / 2) +           \\\n"
@@ -1160,7 +1256,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_OWN_B_AT(at, tiles, line, lane) at[0] = NN_OWN_STEP * 64 + (line) / 2 + NN_OWN_LANE;\n"
     "#define NN_OWN_READ_B(to, tiles, at, s, far)                                                       \\\n"
     "    NN_MMA_UNROLL for (int w = 0; w < NN_MMA_B_WORDS; w++) {                                       \\\n"
-    "        const __local uint *from = (tiles) + at[0] + (far) + (s)*1024 + w * 128;                   \\\n"
+    "        const __local uint *from = (tiles) + at[0] + (far) + (s)*1024 + w * 128;                   \\\n",
     "        to[0][w] = NN_OWN_LOW(from[0], from[64]), to[1][w] = NN_OWN_HIGH(from[0], from[64]);       \\\n"
     "    }\n"
     "#define NN_COPIED_COLUMN(j, lane, e) (NN_MMA_COLUMN(lane, e) * 2 + (j))\n"
@@ -1169,14 +1265,30 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "#if NN_MMA_AHEAD == 2\n"
+    "#if NN_COPIED_PAIRS\n"
+    "/* Copies the pairs of x; of the other operand nothing. live: they exist, else they are zeros. */\n"
+    "#define NN_COPIED_FETCH_PAIRS(X, from, to, stage, live, at)                                        \\\n"
+    "    if (NN_MMA_##X##_FORM == 5) NN_MMA_UNROLL for (int q = 0; q < 8; q++) {                        \\\n"
+    "        if (live) {                                                                                \\\n"
+    "            NN_MMA_COPY_PAIR(tiles, to[0], (stage)*NN_MMA_STAGE + q * 32, at)                      \\\n"
+    "        } else                                                                                     \\\n"
+    "            *(__local uint2 *)(tiles + NN_PAIRS_AT(NN_COPIED_STEP, item % 8) + NN_MMA_BASE_B +     \\\n"
+    "                               (stage)*NN_MMA_STAGE + q * 32) = (uint2)(0u);                       \\\n"
+    "    }\n"
+    "#else\n"
+    "#define NN_COPIED_FETCH_PAIRS(X, from, to, stage, live, at) if (false) {}\n"
+    "#endif\n"
     "#define NN_COPIED_FETCH(X, from, to, next, stage, turn)                                            \\\n"
-    "    NN_MMA_UNROLL for (int q = 0; q < NN_COPIED_COUNT_##X; q++) {                                  \\\n"
+    "    NN_COPIED_FETCH_PAIRS(X, from, to, stage, true, NN_COPIED_AT(X, from, q, turn))                \\\n"
+    "    else NN_MMA_UNROLL for (int q = 0; q < NN_COPIED_COUNT_##X; q++) {                             \\\n"
     "        NN_MMA_COPY_TO(tiles, to[q % 2], (stage)*NN_MMA_STAGE + NN_COPIED_FAR(X, q),               \\\n"
     "                       NN_COPIED_AT(X, from, q, turn))                                             \\\n"
     "    }\n"
     "#define NN_COPIED_FETCH_SOME(X, from, to, next, stage, left, there)                                \\\n"
-    "    NN_MMA_UNROLL for (int q = 0; q < NN_COPIED_COUNT_##X; q++) {                                  \\\n"
-    "        if (NN_COPIED_THERE(X, there)) {                                                           \\\n",
+    "    NN_COPIED_FETCH_PAIRS(X, from, to, stage, NN_COPIED_THERE(X, there),                           \\\n"
+    "                          NN_COPIED_AT_END(X, from, q, left))                                      \\\n"
+    "    else NN_MMA_UNROLL for (int q = 0; q < NN_COPIED_COUNT_##X; q++) {                             \\\n"
+    "        if (NN_COPIED_THERE(X, there)) {                                                           \\\n"
     "            NN_MMA_COPY_TO(tiles, to[q % 2], (stage)*NN_MMA_STAGE + NN_COPIED_FAR(X, q),           \\\n"
     "                           NN_COPIED_AT_END(X, from, q, left))                                     \\\n"
     "        } else                                                                                     \\\n"
@@ -1202,7 +1314,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_MMA_BASE_B 2048\n"
     "\n"
     "#if NN_COPIED_OWN\n"
-    "#define NN_COPIED_READ(stage, s)                                                                   \\\n"
+    "#define NN_COPIED_READ(stage, s)                                                                   \\\n",
     "    NN_OWN_READ_A(a_words, tiles, a_at, s, (stage)*NN_MMA_STAGE)                                   \\\n"
     "    NN_OWN_READ_B(b_words, tiles, b_at, s, (stage)*NN_MMA_STAGE + NN_MMA_BASE_B)\n"
     "#else\n"
@@ -1217,19 +1329,28 @@ static const char *const nn__opencl_text[] = {
     "#define NN_OWN_A_AT(at, tiles, line, lane) NN_MMA_A_AT(at, tiles, line, NN_COPIED_ACROSS(A), lane)\n"
     "#define NN_OWN_B_AT(at, tiles, line, lane) NN_MMA_B_AT(at, tiles, line, NN_COPIED_ACROSS(B), lane)\n"
     "#endif\n"
+    "#if NN_COPIED_PAIRS\n"
+    "#define NN_COPIED_SHARE    NN_MMA_SHARE(b_words, NN_MMA_ACROSS, a_words, NN_MMA_DOWN)\n"
+    "#define NN_COPIED_MULTIPLY                                                                         \\\n"
+    "    NN_MMA_MULTIPLY(sum[i][j], b_words, j, NN_MMA_ACROSS, a_words, i, NN_MMA_DOWN)\n"
+    "#else\n"
+    "#define NN_COPIED_SHARE    NN_MMA_SHARE(a_words, NN_MMA_DOWN, b_words, NN_MMA_ACROSS)\n"
+    "#define NN_COPIED_MULTIPLY                                                                         \\\n"
+    "    NN_MMA_MULTIPLY(sum[i][j], a_words, i, NN_MMA_DOWN, b_words, j, NN_MMA_ACROSS)\n"
+    "#endif\n"
     "#define NN_COPIED_HALF(stage, s)                                                                   \\\n"
     "    {                                                                                              \\\n"
     "        uint a_words[NN_MMA_DOWN][NN_MMA_A_WORDS], b_words[NN_MMA_ACROSS][NN_MMA_B_WORDS];         \\\n"
     "        NN_COPIED_READ(stage, s)                                                                   \\\n"
-    "        NN_MMA_SHARE(a_words, NN_MMA_DOWN, b_words, NN_MMA_ACROSS)                                 \\\n"
+    "        NN_COPIED_SHARE                                                                            \\\n"
     "        NN_MMA_UNROLL for (int i = 0; i < NN_MMA_DOWN; i++)                                        \\\n"
     "            NN_MMA_UNROLL for (int j = 0; j < NN_MMA_ACROSS; j++) {                                \\\n"
-    "                NN_MMA_MULTIPLY(sum[i][j], a_words, i, NN_MMA_DOWN, b_words, j, NN_MMA_ACROSS)     \\\n"
+    "                NN_COPIED_MULTIPLY                                                                 \\\n"
     "            }                                                                                      \\\n"
     "        NN_MMA_SHARED                                                                              \\\n"
     "    }\n"
     "\n"
-    "/* Fetches an operand for a turn of the main loop. The stages are constants. */\n",
+    "/* Fetches an operand for a turn of the main loop. The stages are constants. */\n"
     "#define NN_COPIED_NEXT(X, from, to, next, u, far)                                                  \\\n"
     "    NN_COPIED_FETCH(X, from, to, next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES, u)                    \\\n"
     "    if (NN_MMA_##X##_FORM != 2) {                                                                  \\\n"
@@ -1242,7 +1363,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_COPIED_NEXT(A, a_from, a_to, a_next, u, a_far)                                              \\\n"
     "    NN_COPIED_HALF(u, 0)                                                                           \\\n"
     "    NN_COPIED_LAND(A, a_to, a_next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES)                          \\\n"
-    "    __builtin_amdgcn_sched_barrier(0); /* or clang fetches b as early as a */                      \\\n"
+    "    __builtin_amdgcn_sched_barrier(0); /* or clang fetches b as early as a */                      \\\n",
     "    NN_COPIED_NEXT(B, b_from, b_to, b_next, u, b_far)                                              \\\n"
     "    NN_COPIED_HALF(u, 1)                                                                           \\\n"
     "    NN_COPIED_LAND(B, b_to, b_next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES)                          \\\n"
@@ -1275,7 +1396,7 @@ static const char *const nn__opencl_text[] = {
     "   main loop also reads the numbers after them, from up to 15 steps later: these must exist. */\n"
     "#define NN_COPIED_LOOP                                                                             \\\n"
     "    const int k_turns = (k + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH,                                     \\\n"
-    "              ends = (NN_COPIED_ACROSS(A) && m - i0 < 128) ||                                      \\\n",
+    "              ends = (NN_COPIED_ACROSS(A) && m - i0 < 128) ||                                      \\\n"
     "                             (NN_COPIED_ACROSS(B) && n - j0 < 128)                                 \\\n"
     "                         ? 16                                                                      \\\n"
     "                         : 0,                                                                      \\\n"
@@ -1287,7 +1408,7 @@ static const char *const nn__opencl_text[] = {
     "                b_far = (ulong)(NN_COPIED_BYTES * NN_MMA_DEPTH) * (ulong)b_step;                   \\\n"
     "    int turn = 0, stage = 0;                                                                       \\\n"
     "    (void)a_next, (void)b_next, (void)a_far, (void)b_far, (void)k_turns, (void)b_mask;             \\\n"
-    "    if (NN_MMA_B_FORM >= 4) b_shift = NN_MMA_B_FORM == 5 ? *b_table & b_mask : *b_table;           \\\n"
+    "    if (NN_MMA_B_FORM >= 4) b_shift = NN_MMA_B_FORM == 5 ? *b_table & b_mask : *b_table;           \\\n",
     "    NN_MMA_UNROLL for (int q = 0; q < 2; q++) {                                                    \\\n"
     "        a_to[q] = NN_MMA_STAGE_AT(tiles, NN_COPIED_PLACE(A, q));                                   \\\n"
     "        b_to[q] = NN_MMA_STAGE_AT(tiles, NN_MMA_BASE_B + NN_COPIED_PLACE(B, q));                   \\\n"
@@ -1314,7 +1435,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_COPIED_TURN(1)                                                                          \\\n"
     "        NN_COPIED_LAST                                                                             \\\n"
     "        if (NN_MMA_A_FORM == 2) {                                                                  \\\n"
-    "            NN_COPIED_MOVE(A, a_from, NN_MMA_STAGES, 0)                                            \\\n",
+    "            NN_COPIED_MOVE(A, a_from, NN_MMA_STAGES, 0)                                            \\\n"
     "        }                                                                                          \\\n"
     "        if (NN_MMA_B_FORM == 2) {                                                                  \\\n"
     "            NN_COPIED_MOVE(B, b_from, NN_MMA_STAGES, 0)                                            \\\n"
@@ -1326,7 +1447,7 @@ static const char *const nn__opencl_text[] = {
     "                             : stage + NN_MMA_AHEAD;                                               \\\n"
     "        const bool more = turn + NN_MMA_AHEAD < turns;                                             \\\n"
     "        uint4 a_some[4], b_some[4];                                                                \\\n"
-    "        (void)a_some, (void)b_some;                                                                \\\n"
+    "        (void)a_some, (void)b_some;                                                                \\\n",
     "        NN_MMA_ARRIVED                                                                             \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
     "        if (more) {                                                                                \\\n"
@@ -1366,7 +1487,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/matmul/opencl.cl - matrix products: a plain kernel, a tiled kernel, and the sum of\n"
     "   partial products.\n"
     "\n"
-    "   Both kernels have the same arguments. A launch computes a batch of products, from number\n",
+    "   Both kernels have the same arguments. A launch computes a batch of products, from number\n"
     "   `product` on. k is cut into `splits` pieces. The third group index counts the pieces of a\n"
     "   product, then the products. y (m, n): element (i, j) of piece `split` of product `which` is\n"
     "   y[(split products + which) m n + i n + j] and sums the terms [split chunk, (split + 1) chunk) of\n"
@@ -1392,7 +1513,7 @@ static const char *const nn__opencl_text[] = {
     "#ifndef NN_GEMM_B_TYPE\n"
     "#define NN_GEMM_B_TYPE 0\n"
     "#endif\n"
-    "\n"
+    "\n",
     "#ifndef NN_GEMM_Y_TYPE /* storage of y: 0 f32; plain, tiles and matrix units also 1 f16, 2 bf16 */\n"
     "#define NN_GEMM_Y_TYPE 0\n"
     "#endif\n"
@@ -1452,7 +1573,7 @@ static const char *const nn__opencl_text[] = {
     "                inner = dy * (0.5f * x) * 1.12837923f * bell * 0.707106769f,\n"
     "                outer = dy * (1.0f + NN_GEMM_ERF(scaled)) * 0.5f;\n"
     "    return inner + outer;\n"
-    "#else\n",
+    "#else\n"
     "    const float square = x * x, cube = square * x,\n"
     "                s = 1.0f / (1.0f + NN_GEMM_EXP(-(1.59576917f * (x + 0.0447149985f * cube)))),\n"
     "                slope = dy * x * (1.0f - s) * s * 1.59576917f, three = slope * 0.0447149985f,\n"
@@ -1471,7 +1592,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global NN_GEMM_A_STORED *a, ulong a_offset,                                        \\\n"
     "        const __global NN_GEMM_B_STORED *b, ulong b_offset, const __global float *bias,            \\\n"
     "        ulong bias_offset, int m, int n, int k, int chunk, uint a_row, uint a_step, uint b_step,   \\\n"
-    "        uint b_column, int first, int accumulate, int activation, int splits, int product,         \\\n"
+    "        uint b_column, int first, int accumulate, int activation, int splits, int product,         \\\n",
     "        int products, ulong a_matrix, ulong b_matrix, int4 batch, int4 a_batch, int4 b_batch     \\\n"
     "            NN_GEMM_MORE_ARGUMENTS\n"
     "\n"
@@ -1532,7 +1653,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_FOUR_A(p) vload_half4(0, (const __global half *)(p))\n"
     "#elif NN_GEMM_A_TYPE == 2\n"
     "#define NN_GEMM_FOUR_A(p) as_float4(convert_uint4(*(const __global ushort4 *)(p)) << 16)\n"
-    "#else\n",
+    "#else\n"
     "#define NN_GEMM_FOUR_A(p) convert_float4(*(const __global char4 *)(p))\n"
     "#endif\n"
     "#if NN_GEMM_B_TYPE == 0\n"
@@ -1560,7 +1681,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- small kernels -------------------------------------------------------------------------- */\n"
     "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 1\n"
-    "\n"
+    "\n",
     "/* One work-item per element: n, m, splits x products. */\n"
     "__kernel void nn_gemm_plain(NN_GEMM_ARGUMENTS) {\n"
     "    const int j = (int)get_global_id(0), i = first + (int)get_global_id(1);\n"
@@ -1618,7 +1739,7 @@ static const char *const nn__opencl_text[] = {
     "/* numbers that one work-item fetches */\n"
     "#define NN_GEMM_A     (NN_GEMM_TALL * NN_GEMM_DEEP / NN_GEMM_ITEMS)\n"
     "#define NN_GEMM_B     (NN_GEMM_WIDE * NN_GEMM_DEEP / NN_GEMM_ITEMS)\n"
-    "\n",
+    "\n"
     "/* Groups: tiles of columns, tiles of rows, splits. While the work-items multiply one pair of tiles,\n"
     "   they fetch the next pair into registers. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_GEMM_ITEMS, 1, 1))) void\n"
@@ -1644,7 +1765,7 @@ static const char *const nn__opencl_text[] = {
     "        b_j[0] = item / NN_GEMM_DEEP;\n"
     "        b_j[1] = item - b_j[0] * NN_GEMM_DEEP;\n"
     "    } else {\n"
-    "        b_j[1] = item / NN_GEMM_WIDE;\n"
+    "        b_j[1] = item / NN_GEMM_WIDE;\n",
     "        b_j[0] = item - b_j[1] * NN_GEMM_WIDE;\n"
     "    }\n"
     "    {\n"
@@ -1702,7 +1823,7 @@ static const char *const nn__opencl_text[] = {
     "        const float line[4] = {sum[i].x, sum[i].y, sum[i].z, sum[i].w};\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < 4; q++) {\n"
-    "            const int j = j0 + tx * 4 + q;\n",
+    "            const int j = j0 + tx * 4 + q;\n"
     "            if (row < m && j < n) {\n"
     "                __global NN_STORED(NN_GEMM_Y_TYPE) *to = y + (ulong)row * (ulong)n + (ulong)j;\n"
     "                float value = line[q];\n"
@@ -1726,7 +1847,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "/* ==== kernels/matmul/opencl_ends.cl ==== */\n"
-    "/* kernels/matmul/opencl_ends.cl - the end of the kernels of opencl_few.cl and opencl_slices.cl,\n"
+    "/* kernels/matmul/opencl_ends.cl - the end of the kernels of opencl_few.cl and opencl_slices.cl,\n",
     "   whose work-items hold groups of four neighbouring numbers of y. It applies the epilogue or, if k\n"
     "   is split, stores a piece of the tile.\n"
     "\n"
@@ -1792,7 +1913,7 @@ static const char *const nn__opencl_text[] = {
     "                                                       (ulong)min(s + u, splits - 1) * piece);\n"
     "        NN_GEMM_UNROLL\n"
     "        for (int u = 0; u < 8; u++) sum += s + u < splits ? v[u] : (float4)(0.0f);\n"
-    "    }\n",
+    "    }\n"
     "    return sum;\n"
     "}\n"
     "\n"
@@ -1808,7 +1929,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong piece = (ulong)products * (ulong)m * (ulong)n;                                     \\\n"
     "    const bool fours = ((n | (int)pieces_offset) & 3) == 0;                                        \\\n"
     "    pieces += pieces_offset + (ulong)(product + which) * (ulong)m * (ulong)n + at_y;               \\\n"
-    "    y -= (ulong)split * piece;                                                                     \\\n"
+    "    y -= (ulong)split * piece;                                                                     \\\n",
     "    NN_GEMM_UNROLL for (int h = 0; h < count; h++) if (row0 + apart * h < end_row)                 \\\n"
     "        nn_gemm_store(pieces + ((ulong)split * piece + (ulong)h * below), whole[h], columns,       \\\n"
     "                      fours);                                                                      \\\n"
@@ -1845,7 +1966,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong at_y = (ulong)(row0) * (ulong)n + (ulong)(column),                                 \\\n"
     "                below = (ulong)(apart) * (ulong)n;                                                 \\\n"
     "    y += at_y;                                                                                     \\\n"
-    "    NN_GEMM_GATHERED(count, (row0), apart)                                                         \\\n",
+    "    NN_GEMM_GATHERED(count, (row0), apart)                                                         \\\n"
     "    const bool in_fours = ((n | (int)y_offset) & 3) == 0;                                          \\\n"
     "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;                       \\\n"
     "    NN_GEMM_UNROLL for (int h = 0; h < count; h++) if ((row0) + apart * h < end_row) {             \\\n"
@@ -1856,7 +1977,7 @@ static const char *const nn__opencl_text[] = {
     "        whole[h] = whole[h] < least ? (float4)(least) : whole[h]; /* NaN stays */                  \\\n"
     "        nn_gemm_store(to, whole[h], columns, in_fours);                                            \\\n"
     "    }                                                                                              \\\n"
-    "    /* Other activations take hundreds of instructions, so they are compiled once here. */         \\\n"
+    "    /* Other activations take hundreds of instructions, so they are compiled once here. */         \\\n",
     "    _Pragma(\"unroll 1\") for (int q = 0; q < 4 * count && activation > NN_ACTIVATION_RELU; q++) {   \\\n"
     "        __global float *to = y + ((ulong)(q >> 2) * below + (ulong)(q & 3));                       \\\n"
     "        if ((row0) + (q >> 2) * apart < end_row && (q & 3) < columns)                              \\\n"
@@ -1899,7 +2020,7 @@ static const char *const nn__opencl_text[] = {
     "            _Pragma(\"unroll\") for (int i = 0; i < NN_GEMM_DOWN; i++) left[t][i] =                  \\\n"
     "                NN_GEMM_FOUR_A(ap[i] + (l + t * 4 * NN_GEMM_LONG));                                \\\n"
     "            _Pragma(\"unroll\") for (int j = 0; j < NN_GEMM_ACROSS; j++) right[t][j] =               \\\n"
-    "                NN_GEMM_FOUR_B(bp[j] + (l + t * 4 * NN_GEMM_LONG));                                \\\n",
+    "                NN_GEMM_FOUR_B(bp[j] + (l + t * 4 * NN_GEMM_LONG));                                \\\n"
     "        }                                                                                          \\\n"
     "        _Pragma(\"unroll\") for (int t = 0; t < turn; t++)                                           \\\n"
     "            _Pragma(\"unroll\") for (int q = 0; q < NN_GEMM_LONG_SUMS; q++) {                        \\\n"
@@ -1912,7 +2033,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "\n"
     "/* A matrix that does not lie along k is at most eight wide, so its cache lines are used completely\n"
-    "   all the same. Groups: tiles of columns, tiles of rows, splits. The sums of the work-items are\n"
+    "   all the same. Groups: tiles of columns, tiles of rows, splits. The sums of the work-items are\n",
     "   reduced eight numbers of y at a time: first several work-items add a few terms each, then one\n"
     "   adds their results. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_GEMM_LONG, 1, 1))) void\n"
@@ -1973,7 +2094,7 @@ static const char *const nn__opencl_text[] = {
     "            const int i = i0 + (q0 + item) / NN_GEMM_ACROSS, j = j0 + (q0 + item) % NN_GEMM_ACROSS;\n"
     "            float value = 0.0f;\n"
     "#pragma unroll 8\n"
-    "            for (int s = 0; s < NN_GEMM_LONG_PARTS; s++)\n",
+    "            for (int s = 0; s < NN_GEMM_LONG_PARTS; s++)\n"
     "                value += parts[item * NN_GEMM_LONG_PARTS + s];\n"
     "            if (i < m && j < n) {\n"
     "                __global float *to = y + (ulong)i * (ulong)n + (ulong)j;\n"
@@ -1999,7 +2120,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_THIN_FOUR                                                                          \\\n"
     "    (float4)(NN_GEMM_B_AT(b0, from), NN_GEMM_B_AT(b1, from), NN_GEMM_B_AT(b2, from),               \\\n"
     "             NN_GEMM_B_AT(b3, from))\n"
-    "#endif\n"
+    "#endif\n",
     "#define NN_GEMM_THIN_FETCH                                                                         \\\n"
     "    NN_GEMM_UNROLL for (int u = 0; u < 8; u++) {                                                   \\\n"
     "        const ulong from = (ulong)min(l + u, end - 1) * b_step;                                    \\\n"
@@ -2048,7 +2169,7 @@ static const char *const nn__opencl_text[] = {
     "            if (there >= 8) {\n"
     "                NN_GEMM_UNROLL\n"
     "                for (int i = 0; i < NN_GEMM_DOWN; i++) {\n"
-    "                    const float4 p = room[(i * NN_GEMM_TURN + s) / 4],\n",
+    "                    const float4 p = room[(i * NN_GEMM_TURN + s) / 4],\n"
     "                                 q = room[(i * NN_GEMM_TURN + s) / 4 + 1];\n"
     "                    sum[i] += p.x * v[0];\n"
     "                    sum[i] += p.y * v[1];\n"
@@ -2077,7 +2198,7 @@ static const char *const nn__opencl_text[] = {
     "        room[(slice * NN_GEMM_DOWN + i) * 32 + lane] = sum[i];\n"
     "#else\n"
     "        __local float *to = places + (slice * NN_GEMM_DOWN + i) * NN_GEMM_THIN + lane;\n"
-    "        to[0] = sum[i].x;\n"
+    "        to[0] = sum[i].x;\n",
     "        to[32] = sum[i].y;\n"
     "        to[64] = sum[i].z;\n"
     "        to[96] = sum[i].w;\n"
@@ -2141,7 +2262,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
     "nn_gemm_half_most(__global uint *most, ulong most_offset, const __global float *x, ulong x_offset,\n"
     "                  ulong count) {\n"
-    "    __local uint found[256];\n",
+    "    __local uint found[256];\n"
     "    const int item = (int)get_local_id(0);\n"
     "    uint largest = 0;\n"
     "    for (ulong i = get_global_id(0); i < count; i += get_global_size(0)) {\n"
@@ -2162,7 +2283,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   A work-item has DOWN groups of four rows and ACROSS groups of four columns. The groups are spread\n"
     "   over the tile, so neighbouring threads read neighbouring numbers of local memory. If a tile needs\n"
-    "   fewer than 256 work-items, they form SLICES: each slice multiplies EACH of the steps of k in\n"
+    "   fewer than 256 work-items, they form SLICES: each slice multiplies EACH of the steps of k in\n",
     "   local memory. At the end the slices exchange their sums, and each finishes some rows of every 4 x\n"
     "   4 block. So a small product fills its device without a second launch.\n"
     "\n"
@@ -2173,12 +2294,8 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   NN_GEMM_A_DEEP, NN_GEMM_B_DEEP: 1 if the matrix lies along k. NN_GEMM_VECTOR: 1 if groups of four\n"
     "   neighbours are aligned, and all or none of them are inside. NN_GEMM_SHAPE: the number of the\n"
-    "   tile's shape in kernels/matmul/opencl_large.c. NN_GEMM_HALF: see \"half arithmetic\" below; only\n"
-    "   with the shapes 0 and 4, which have no slices, and with f32 matrices. */\n"
-    "#ifndef NN_GEMM_HALF\n"
-    "#define NN_GEMM_HALF 0\n"
-    "#endif\n"
-    "#define NN_HALF_PARTS 64 /* parts of a matrix whose largest numbers are known */\n"
+    "   tile's shape in kernels/matmul/opencl_large.c. NN_HALF (half arithmetic, opencl/common.cl) comes\n"
+    "   only with the shapes 0 and 4, which have no slices, and with f32 matrices. */\n"
     "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 5\n"
     "#ifndef NN_GEMM_A_DEEP\n"
     "#define NN_GEMM_A_DEEP 1\n"
@@ -2237,7 +2354,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_SLICE  (NN_LARGE_LANES_X * NN_LARGE_LANES_Y)\n"
     "#define NN_LARGE_OWN    (4 * NN_LARGE_DOWN / NN_LARGE_SLICES) /* rows that a work-item finishes */\n"
     "/* sums that a slice hands over */\n"
-    "#define NN_LARGE_LEFT   (4 * NN_LARGE_OWN * NN_LARGE_ACROSS * NN_LARGE_SLICE)\n",
+    "#define NN_LARGE_LEFT   (4 * NN_LARGE_OWN * NN_LARGE_ACROSS * NN_LARGE_SLICE)\n"
     "#define NN_LARGE_A_LINE (NN_LARGE_HIGH / 4 + 1) /* stride of a step in local memory, in float4 */\n"
     "#define NN_LARGE_B_LINE (NN_LARGE_BROAD / 4 + 1)\n"
     "/* groups of four that a work-item fetches */\n"
@@ -2249,68 +2366,22 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_AT(step, line) ((step) * (line) + ((step) >> 3 & 1) * 2 + ((step) >> 4 & 1))\n"
     "#define NN_LARGE_A_TURN (NN_LARGE_STEPS * NN_LARGE_A_LINE + (NN_LARGE_STEPS > 8 ? 3 : 0))\n"
     "#define NN_LARGE_B_TURN (NN_LARGE_STEPS * NN_LARGE_B_LINE + (NN_LARGE_STEPS > 8 ? 3 : 0))\n"
-    "\n"
-    "\n"
-    "/* Half arithmetic: with NN_GEMM_HALF 1 local memory holds f16 numbers. A work-item adds the\n"
-    "   products of a turn (NN_LARGE_EACH steps) in f16, two columns in one instruction, and these sums\n"
-    "   in f32. An earlier launch (opencl_half.cl) found the largest numbers of a and b. Both matrices\n"
-    "   are scaled by a power of two so that these lie between 2^5 and 2^6, and no sum of eight products\n"
-    "   overflows. 2: emulates f16 for tests, by f32 numbers that are rounded after each step. */\n"
-    "#if NN_GEMM_HALF == 1\n"
-    "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
-    "typedef half nn_large_one;\n"
-    "typedef half4 nn_large_four;\n"
-    "#define NN_LARGE_ROUND(v)      (half4)((half)(v).x, (half)(v).y, (half)(v).z, (half)(v).w)\n"
-    "#define NN_LARGE_ROUND_ONE(v)  (half)(v)\n"
-    "#define NN_LARGE_ADD(sum, x, v) sum = fma((half4)(x), v, sum)\n"
-    "#elif NN_GEMM_HALF == 2\n"
+    "#if NN_HALF == 2\n"
     "#undef NN_LARGE_UNROLL\n"
     "#define NN_LARGE_UNROLL 1 /* or a compiler takes ten seconds */\n"
-    "typedef float nn_large_one;\n"
-    "typedef float4 nn_large_four;\n"
-    "float nn_large_round_one(float x) {\n"
-    "    ushort stored;\n"
-    "    vstore_half_rte(x, 0, (half *)&stored);\n"
-    "    return vload_half(0, (const half *)&stored);\n"
-    "}\n"
-    "float4 nn_large_round(float4 v) {\n"
-    "    return (float4)(nn_large_round_one(v.x), nn_large_round_one(v.y), nn_large_round_one(v.z),\n"
-    "                    nn_large_round_one(v.w));\n"
-    "}\n"
-    "#define NN_LARGE_ROUND(v)       nn_large_round(v)\n"
-    "#define NN_LARGE_ROUND_ONE(v)   nn_large_round_one(v)\n"
-    "#define NN_LARGE_ADD(sum, x, v) sum = nn_large_round((x) * (v) + sum)\n"
-    "#else\n"
-    "typedef float nn_large_one;\n"
-    "typedef float4 nn_large_four;\n"
-    "#define NN_LARGE_ROUND(v)     (v)\n"
-    "#define NN_LARGE_ROUND_ONE(v) (v)\n"
-    "#endif\n"
-    "#if NN_GEMM_HALF\n"
-    "#define NN_LARGE_MOST , const __global uint *most, ulong most_offset\n"
-    "#define NN_LARGE_SCALED(v, scale) ((v) * (scale))\n"
-    "/* Returns the factor of a matrix from the bits of the largest numbers of its parts. */\n"
-    "float nn_large_scale(const __global uint *most) {\n"
-    "    uint largest = 0;\n"
-    "    for (int i = 0; i < NN_HALF_PARTS; i++) largest = max(largest, most[i]);\n"
-    "    return largest ? as_float((uint)clamp(259 - (int)(largest >> 23), 1, 253) << 23) : 1.0f;\n"
-    "}\n"
-    "#else\n"
-    "#define NN_LARGE_MOST\n"
-    "#define NN_LARGE_SCALED(v, scale) (v)\n"
     "#endif\n"
     "\n"
     "/* Stores fetched numbers to local memory; a matrix that lies along k is transposed. */\n"
-    "#define NN_LARGE_PUT(to, line, four, deep, place, step)                                            \\\n"
+    "#define NN_LARGE_PUT(to, line, four, deep, place, step)                                            \\\n",
     "    if (deep) {                                                                                    \\\n"
-    "        __local nn_large_one *column =                                                             \\\n"
-    "            (__local nn_large_one *)((to) + NN_LARGE_AT(step, line)) + (place);                    \\\n"
-    "        column[0] = NN_LARGE_ROUND_ONE(four.x);                                                    \\\n"
-    "        column[4 * (line)] = NN_LARGE_ROUND_ONE(four.y);                                           \\\n"
-    "        column[8 * (line)] = NN_LARGE_ROUND_ONE(four.z);                                           \\\n"
-    "        column[12 * (line)] = NN_LARGE_ROUND_ONE(four.w);                                          \\\n"
-    "    } else                                                                                         \\\n",
-    "        (to)[NN_LARGE_AT(step, line) + (place) / 4] = NN_LARGE_ROUND(four);\n"
+    "        __local nn_tile_one *column =                                                             \\\n"
+    "            (__local nn_tile_one *)((to) + NN_LARGE_AT(step, line)) + (place);                    \\\n"
+    "        column[0] = NN_TILE_ROUND_ONE(four.x);                                                    \\\n"
+    "        column[4 * (line)] = NN_TILE_ROUND_ONE(four.y);                                           \\\n"
+    "        column[8 * (line)] = NN_TILE_ROUND_ONE(four.z);                                           \\\n"
+    "        column[12 * (line)] = NN_TILE_ROUND_ONE(four.w);                                          \\\n"
+    "    } else                                                                                         \\\n"
+    "        (to)[NN_LARGE_AT(step, line) + (place) / 4] = NN_TILE_ROUND(four);\n"
     "\n"
     "/* Zeroes the steps from `there` on, in both matrices, because 0 times NaN is not 0. */\n"
     "#define NN_LARGE_CUT(four, deep, step, there)                                                      \\\n"
@@ -2353,7 +2424,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_ALL\n"
     "#else\n"
     "#define NN_LARGE_ALL _Pragma(\"unroll\")\n"
-    "#endif\n"
+    "#endif\n",
     "/* The loops over a work-item's numbers of a row: number c of group q. NN_LARGE_NEAR is its column\n"
     "   or, outside the matrix, the last one. */\n"
     "#define NN_LARGE_EACH_SUM                                                                          \\\n"
@@ -2363,10 +2434,10 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Groups: tiles of columns, tiles of rows, splits. */\n"
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
-    "nn_gemm_large(NN_GEMM_ARGUMENTS NN_LARGE_MOST) {\n"
-    "    __local nn_large_four tiles[2 * (NN_LARGE_A_TURN + NN_LARGE_B_TURN)];\n"
+    "nn_gemm_large(NN_GEMM_ARGUMENTS NN_TILE_MOST) {\n"
+    "    __local nn_tile_four tiles[2 * (NN_LARGE_A_TURN + NN_LARGE_B_TURN)];\n"
     "    const int item = (int)get_local_id(0), lane = item % NN_LARGE_SLICE,\n"
-    "              slice = item / NN_LARGE_SLICE;\n",
+    "              slice = item / NN_LARGE_SLICE;\n"
     "    /* The 32 threads of a warp cover 8 x 4 work-items of the tile; neighbours lie below each other.\n"
     "       An NVIDIA GPU reads local memory for a quarter of a warp at a time, or for two quarters if\n"
     "       neighbours read the same four numbers (here of b), or every second thread does (here of\n"
@@ -2382,11 +2453,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global NN_GEMM_B_STORED *b_from[NN_LARGE_B_EACH];\n"
     "    int a_count[NN_LARGE_A_EACH], b_count[NN_LARGE_B_EACH];\n"
     "    NN_GEMM_PLACE\n"
-    "#if NN_GEMM_HALF\n"
-    "    const float a_scale = nn_large_scale(most + most_offset),\n"
-    "                b_scale = nn_large_scale(most + most_offset + NN_HALF_PARTS),\n"
-    "                unscale = min(1.0f / a_scale * (1.0f / b_scale), 0x1p127f); /* 0 times it is 0 */\n"
-    "#endif\n"
+    "    NN_TILE_SCALES\n"
     "    const int begin = split * chunk, steps = min(k - begin, chunk);\n"
     "    const int turns = (steps + NN_LARGE_STEPS - 1) / NN_LARGE_STEPS,\n"
     "              there = steps - (turns - 1) * NN_LARGE_STEPS; /* steps of the first turn */\n"
@@ -2401,7 +2468,7 @@ static const char *const nn__opencl_text[] = {
     "                  row = min(i0 + place, !NN_GEMM_A_DEEP && NN_GEMM_VECTOR ? m - 4 : m - 1);\n"
     "        a_from[q] = a + (ulong)row * a_row + (ulong)begin * a_step;\n"
     "        a_count[q] = NN_GEMM_A_DEEP ? 4 : min(4, m - row);\n"
-    "        a_next[q] = NN_LARGE_SCALED(NN_GEMM_FOUR(A, a_from[q] + (ulong)from * a_step,\n"
+    "        a_next[q] = NN_TILE_SCALED(NN_GEMM_FOUR(A, a_from[q] + (ulong)from * a_step,\n"
     "                                                 NN_GEMM_A_DEEP ? min(4, there - from)\n"
     "                                                                : a_count[q]),\n"
     "                                    a_scale);\n"
@@ -2417,8 +2484,8 @@ static const char *const nn__opencl_text[] = {
     "                  column = min(j0 + place, !NN_GEMM_B_DEEP && NN_GEMM_VECTOR ? n - 4 : n - 1);\n"
     "        b_from[q] = b + (ulong)column * b_column + (ulong)begin * b_step;\n"
     "        b_count[q] = NN_GEMM_B_DEEP ? 4 : min(4, n - column);\n"
-    "        b_next[q] = NN_LARGE_SCALED(NN_GEMM_FOUR(B, b_from[q] + (ulong)from * b_step,\n"
-    "                                                 NN_GEMM_B_DEEP ? min(4, there - from)\n"
+    "        b_next[q] = NN_TILE_SCALED(NN_GEMM_FOUR(B, b_from[q] + (ulong)from * b_step,\n"
+    "                                                 NN_GEMM_B_DEEP ? min(4, there - from)\n",
     "                                                                : b_count[q]),\n"
     "                                    b_scale);\n"
     "        NN_LARGE_CUT(b_next[q], NN_GEMM_B_DEEP, step, there)\n"
@@ -2431,8 +2498,8 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_LARGE_ACROSS; q++) sum[i][q] = (float4)(0.0f);\n"
     "    for (int turn = 0; turn < turns; turn++) {\n"
-    "        const int odd = turn & 1;\n",
-    "        const __local nn_large_four *ap = tiles + odd * NN_LARGE_A_TURN +\n"
+    "        const int odd = turn & 1;\n"
+    "        const __local nn_tile_four *ap = tiles + odd * NN_LARGE_A_TURN +\n"
     "                                   NN_LARGE_AT(slice * NN_LARGE_EACH, NN_LARGE_A_LINE) + ty,\n"
     "                             *bp = tiles + 2 * NN_LARGE_A_TURN + odd * NN_LARGE_B_TURN +\n"
     "                                   NN_LARGE_AT(slice * NN_LARGE_EACH, NN_LARGE_B_LINE) + tx;\n"
@@ -2450,34 +2517,16 @@ static const char *const nn__opencl_text[] = {
     "                b_from[q] += b_far;\n"
     "            }\n"
     "        }\n"
-    "#if NN_GEMM_HALF\n"
-    "        nn_large_four part[4 * NN_LARGE_DOWN][NN_LARGE_ACROSS];\n"
-    "#pragma unroll\n"
-    "        for (int i = 0; i < 4 * NN_LARGE_DOWN; i++)\n"
-    "#pragma unroll\n"
-    "            for (int q = 0; q < NN_LARGE_ACROSS; q++) part[i][q] = (nn_large_four)(0.0f);\n"
-    "#endif\n"
+    "        NN_TILE_PARTS(part, 4 * NN_LARGE_DOWN, NN_LARGE_ACROSS)\n"
     "#pragma unroll 1\n"
     "        for (int s = 0; s < NN_LARGE_EACH; s += NN_LARGE_UNROLL) {\n"
     "#pragma unroll\n"
     "            for (int u = 0; u < NN_LARGE_UNROLL; u++) {\n"
-    "                nn_large_four bv[NN_LARGE_ACROSS];\n"
+    "                nn_tile_four bv[NN_LARGE_ACROSS];\n"
     "#pragma unroll\n"
     "                for (int q = 0; q < NN_LARGE_ACROSS; q++)\n"
     "                    bv[q] = bp[u * NN_LARGE_B_LINE + q * NN_LARGE_LANES_X];\n"
-    "#if NN_GEMM_HALF\n"
-    "#pragma unroll\n"
-    "                for (int i = 0; i < NN_LARGE_DOWN; i++) {\n"
-    "                    const nn_large_four av = ap[u * NN_LARGE_A_LINE + i * NN_LARGE_LANES_Y];\n"
-    "#pragma unroll\n"
-    "                    for (int q = 0; q < NN_LARGE_ACROSS; q++) {\n"
-    "                        NN_LARGE_ADD(part[4 * i + 0][q], av.x, bv[q]);\n"
-    "                        NN_LARGE_ADD(part[4 * i + 1][q], av.y, bv[q]);\n"
-    "                        NN_LARGE_ADD(part[4 * i + 2][q], av.z, bv[q]);\n"
-    "                        NN_LARGE_ADD(part[4 * i + 3][q], av.w, bv[q]);\n"
-    "                    }\n"
-    "                }\n"
-    "#elif NN_LARGE_TURNS\n"
+    "#if NN_LARGE_TURNS && !NN_HALF\n"
     "                float4 av[NN_LARGE_DOWN];\n"
     "#pragma unroll\n"
     "                for (int i = 0; i < NN_LARGE_DOWN; i++)\n"
@@ -2492,13 +2541,13 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "#pragma unroll\n"
     "                for (int i = 0; i < NN_LARGE_DOWN; i++) {\n"
-    "                    const float4 av = ap[u * NN_LARGE_A_LINE + i * NN_LARGE_LANES_Y];\n"
+    "                    const nn_tile_four av = ap[u * NN_LARGE_A_LINE + i * NN_LARGE_LANES_Y];\n"
     "#pragma unroll\n"
     "                    for (int q = 0; q < NN_LARGE_ACROSS; q++) {\n"
-    "                        sum[4 * i + 0][q] += av.x * bv[q];\n"
-    "                        sum[4 * i + 1][q] += av.y * bv[q];\n"
-    "                        sum[4 * i + 2][q] += av.z * bv[q];\n"
-    "                        sum[4 * i + 3][q] += av.w * bv[q];\n"
+    "                        NN_TILE_ADD(NN_TILE_INTO(sum, part)[4 * i + 0][q], av.x, bv[q]);\n"
+    "                        NN_TILE_ADD(NN_TILE_INTO(sum, part)[4 * i + 1][q], av.y, bv[q]);\n"
+    "                        NN_TILE_ADD(NN_TILE_INTO(sum, part)[4 * i + 2][q], av.z, bv[q]);\n"
+    "                        NN_TILE_ADD(NN_TILE_INTO(sum, part)[4 * i + 3][q], av.w, bv[q]);\n"
     "                    }\n"
     "                }\n"
     "#endif\n"
@@ -2506,30 +2555,22 @@ static const char *const nn__opencl_text[] = {
     "            ap += NN_LARGE_UNROLL * NN_LARGE_A_LINE;\n"
     "            bp += NN_LARGE_UNROLL * NN_LARGE_B_LINE;\n"
     "        }\n"
-    "#if NN_GEMM_HALF\n"
-    "#pragma unroll\n"
-    "        for (int i = 0; i < 4 * NN_LARGE_DOWN; i++)\n"
-    "#pragma unroll\n"
-    "            for (int q = 0; q < NN_LARGE_ACROSS; q++) { /* one instruction each on AMD */\n"
-    "                sum[i][q].x = fma((float)part[i][q].x, unscale, sum[i][q].x);\n"
-    "                sum[i][q].y = fma((float)part[i][q].y, unscale, sum[i][q].y);\n"
-    "                sum[i][q].z = fma((float)part[i][q].z, unscale, sum[i][q].z);\n"
-    "                sum[i][q].w = fma((float)part[i][q].w, unscale, sum[i][q].w);\n"
-    "            }\n"
+    "        NN_TILE_SUM(sum, part, 4 * NN_LARGE_DOWN, NN_LARGE_ACROSS, unscale, unscale)\n"
+    "#if NN_HALF\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_LARGE_A_EACH; q++) a_next[q] *= a_scale;\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_LARGE_B_EACH; q++) b_next[q] *= b_scale;\n"
     "#endif\n"
-    "        if (turn + 1 < turns) {\n",
-    "            __local nn_large_four *at = tiles + (1 - odd) * NN_LARGE_A_TURN,\n"
+    "        if (turn + 1 < turns) {\n"
+    "            __local nn_tile_four *at = tiles + (1 - odd) * NN_LARGE_A_TURN,\n"
     "                           *bt = tiles + 2 * NN_LARGE_A_TURN + (1 - odd) * NN_LARGE_B_TURN;\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_LARGE_A_EACH; q++)\n"
     "                NN_LARGE_PUT(at, NN_LARGE_A_LINE, a_next[q], NN_GEMM_A_DEEP,\n"
     "                            NN_LARGE_FETCH_PLACE(NN_GEMM_A_DEEP, NN_LARGE_HIGH, q),\n"
     "                            NN_LARGE_FETCH_STEP(NN_GEMM_A_DEEP, NN_LARGE_HIGH, q))\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "            for (int q = 0; q < NN_LARGE_B_EACH; q++)\n"
     "                NN_LARGE_PUT(bt, NN_LARGE_B_LINE, b_next[q], NN_GEMM_B_DEEP,\n"
     "                            NN_LARGE_FETCH_PLACE(NN_GEMM_B_DEEP, NN_LARGE_BROAD, q),\n"
@@ -2602,7 +2643,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "#if NN_GEMM_RESIDUAL == 1 || NN_GEMM_RESIDUAL == 2\n"
     "        NN_LARGE_EACH_SUM NN_GEMM_ADD_RESIDUAL(line[q][c], to + NN_LARGE_NEAR, 0)\n"
-    "#endif\n",
+    "#endif\n"
     "        /* A NaN compares false, so it stays. */\n"
     "        NN_LARGE_EACH_SUM line[q][c] = line[q][c] < least ? least : line[q][c];\n"
     "        NN_LARGE_ALL\n"
@@ -2613,7 +2654,7 @@ static const char *const nn__opencl_text[] = {
     "                    *(__global float4 *)(to + column) =\n"
     "                        (float4)(line[q][0], line[q][1], line[q][2], line[q][3]);\n"
     "            } else {\n"
-    "                NN_LARGE_ALL\n"
+    "                NN_LARGE_ALL\n",
     "                for (int c = 0; c < 4; c++)\n"
     "                    if (column + c < n) to[column + c] = line[q][c];\n"
     "            }\n"
@@ -2680,12 +2721,12 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Sets x_at, the places of the work-item's numbers in the matrix, and the number of neighbours\n"
     "   that exist. first: the tile's first line; lines: of the matrix. */\n"
-    "#define NN_MMA_PLACE(X, x_at, x_count, first, lines, x_line, x_step)                               \\\n",
+    "#define NN_MMA_PLACE(X, x_at, x_count, first, lines, x_line, x_step)                               \\\n"
     "    NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH; q++) {                                    \\\n"
     "        if (NN_MMA_COPY_##X) {                                                                     \\\n"
     "            if (q < NN_MMA_EACH / 2)                                                         \\\n"
     "                x_at[q] = (uint)min((first) + NN_MMA_COPY_LINE(q), (lines)-1) * (x_line) +         \\\n"
-    "                          (uint)(item % 4 * 8);                                                    \\\n"
+    "                          (uint)(item % 4 * 8);                                                    \\\n",
     "        } else if (NN_GEMM_##X##_DEEP) {                                                           \\\n"
     "            x_at[q] = (uint)min((first) + NN_MMA_DEEP_LINE(q), (lines)-1) * (x_line);              \\\n"
     "        } else if (q < NN_MMA_EACH / 4) {                                                    \\\n"
@@ -2726,12 +2767,12 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "\n"
     "/* Rounds what was fetched, and stores it to local memory. */\n"
-    "#define NN_MMA_PUT(X, to, next)                                                                    \\\n",
+    "#define NN_MMA_PUT(X, to, next)                                                                    \\\n"
     "    if (!NN_MMA_COPY_##X && NN_GEMM_##X##_DEEP) {                                                  \\\n"
     "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH; q++)                                  \\\n"
     "            nn_mma_put((to) + NN_MMA_DEEP_LINE(q) * NN_MMA_LINE, NN_MMA_DEEP_FOUR, next[q]);       \\\n"
     "    } else if (!NN_MMA_COPY_##X) {                                                                 \\\n"
-    "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH / 4; q++) {                            \\\n"
+    "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH / 4; q++) {                            \\\n",
     "            __local uint *line = (to) + NN_MMA_BLOCK_LINE(q) * NN_MMA_LINE;                        \\\n"
     "            const float4 s0 = next[4 * q], s1 = next[4 * q + 1], s2 = next[4 * q + 2],             \\\n"
     "                         s3 = next[4 * q + 3];                                                     \\\n"
@@ -2778,14 +2819,14 @@ static const char *const nn__opencl_text[] = {
     "#define NN_MMA_NEAR     ((ulong)min(row, m - 1) * (ulong)n + (ulong)min(column, n - 1))\n"
     "\n"
     "/* Groups: tiles of columns, tiles of rows, splits. */\n"
-    "__kernel NN_MMA_SUB_GROUP __attribute__((reqd_work_group_size(NN_MMA_ITEMS, 1, 1))) void\n",
+    "__kernel NN_MMA_SUB_GROUP __attribute__((reqd_work_group_size(NN_MMA_ITEMS, 1, 1))) void\n"
     "nn_gemm_mma(NN_GEMM_ARGUMENTS) {\n"
     "    __local uint4 room[NN_MMA_A_FORM ? NN_MMA_STAGES * NN_MMA_STAGE / 4 : NN_MMA_TURN];\n"
     "    NN_MMA_LOCAL(NN_MMA_ITEMS, NN_MMA_DOWN, NN_MMA_ACROSS)\n"
     "    __local uint *const tiles = (__local uint *)room;\n"
     "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES, warp = item / NN_MMA_LANES;\n"
     "    const int warp_i = warp / NN_MMA_WARPS_X * (NN_MMA_DOWN * NN_MMA_HIGH),\n"
-    "              warp_j = warp % NN_MMA_WARPS_X * (NN_MMA_ACROSS * NN_MMA_WIDE);\n"
+    "              warp_j = warp % NN_MMA_WARPS_X * (NN_MMA_ACROSS * NN_MMA_WIDE);\n",
     "    const int j0 = (int)get_group_id(0) * NN_MMA_SIDE,\n"
     "              i0 = (first + (int)get_group_id(1)) * NN_MMA_SIDE;\n"
     "    float sum[NN_MMA_DOWN][NN_MMA_ACROSS][NN_MMA_SUMS];\n"
@@ -2865,7 +2906,7 @@ static const char *const nn__opencl_text[] = {
     "    /* A load must not pass a store. So all numbers that some blocks need are read before the first\n"
     "       one is stored; otherwise a work-item would wait for memory once for each number. */\n"
     "    NN_MMA_UNROLL\n"
-    "    for (int q = 0; q < NN_MMA_DOWN * NN_MMA_ACROSS; q += NN_MMA_TOGETHER) {\n",
+    "    for (int q = 0; q < NN_MMA_DOWN * NN_MMA_ACROSS; q += NN_MMA_TOGETHER) {\n"
     "        const int i = q / NN_MMA_ACROSS, first_j = q % NN_MMA_ACROSS;\n"
     "        if (bias) {\n"
     "            NN_MMA_EACH_SUM(i, first_j, NN_MMA_TOGETHER)\n"
@@ -2876,7 +2917,7 @@ static const char *const nn__opencl_text[] = {
     "            sum[i][j][e] += NN_GEMM_Y_AT(y, NN_MMA_NEAR);\n"
     "        }\n"
     "#if NN_GEMM_RESIDUAL == 1 || NN_GEMM_RESIDUAL == 2\n"
-    "        NN_MMA_EACH_SUM(i, first_j, NN_MMA_TOGETHER)\n"
+    "        NN_MMA_EACH_SUM(i, first_j, NN_MMA_TOGETHER)\n",
     "        NN_GEMM_ADD_RESIDUAL(sum[i][j][e], y + NN_MMA_NEAR, 0)\n"
     "#endif\n"
     "        NN_MMA_UNROLL\n"
@@ -2942,7 +2983,7 @@ static const char *const nn__opencl_text[] = {
     "            whole && s < there ? NN_GEMM_A_AT(x, (ulong)(uint)(step + s) * (ulong)x_step) : 0.0f;\n"
     "#if NN_MMA_BF16\n"
     "        word[w] = nn_mma_bf16(\n"
-    "            low, whole && s + 1 < there\n",
+    "            low, whole && s + 1 < there\n"
     "                     ? NN_GEMM_A_AT(x, (ulong)(uint)(step + s + 1) * (ulong)x_step)\n"
     "                     : 0.0f);\n"
     "#else\n"
@@ -2956,7 +2997,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "/* ==== kernels/matmul/opencl_slices.cl ==== */\n"
-    "/* kernels/matmul/opencl_slices.cl - matrix products with too few tiles to fill a GPU. Memory\n"
+    "/* kernels/matmul/opencl_slices.cl - matrix products with too few tiles to fill a GPU. Memory\n",
     "   latency limits them, so as many loads as possible are in flight.\n"
     "\n"
     "   A work-group computes a tile of 32 x 32 of y. While it multiplies a turn of 64 steps of k from\n"
@@ -3009,7 +3050,7 @@ static const char *const nn__opencl_text[] = {
     "   different banks. */\n"
     "#define NN_GEMM_TURNED(row, column) (((column) + (((row) + ((row) >> 2)) & 3) * 8) & 31)\n"
     "\n"
-    "/* Groups: tiles of columns, tiles of rows, splits. */\n",
+    "/* Groups: tiles of columns, tiles of rows, splits. */\n"
     "__kernel __attribute__((reqd_work_group_size(128, 1, 1))) void\n"
     "nn_gemm_slices(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,\n"
     "               volatile __global uint *turns) {\n"
@@ -3017,7 +3058,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float4 *const at = room, *const bt = room + NN_GEMM_ROOM;\n"
     "    __local float *const sums = (__local float *)room;\n"
     "    NN_GEMM_LAST\n"
-    "    const int item = (int)get_local_id(0), slice = item >> 5, tx = item & 7, ty = (item >> 3) & 3;\n"
+    "    const int item = (int)get_local_id(0), slice = item >> 5, tx = item & 7, ty = (item >> 3) & 3;\n",
     "    const int j0 = (int)get_group_id(0) * NN_GEMM_SIDE,\n"
     "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_SIDE;\n"
     "    const int a_place = NN_GEMM_A_DEEP ? item >> 4 : (item & 7) * 4,\n"
@@ -3085,7 +3126,7 @@ static const char *const nn__opencl_text[] = {
     "        const int row = NN_GEMM_A_DEEP ? ty + 4 * i : 4 * ty + i / 4 * 16 + i % 4;\n"
     "        NN_GEMM_UNROLL\n"
     "        for (int j = 0; j < 4; j++)\n"
-    "            sums[slice * 1024 + row * 32 +\n",
+    "            sums[slice * 1024 + row * 32 +\n"
     "                 NN_GEMM_TURNED(row, NN_GEMM_B_DEEP ? tx + 8 * j : 4 * tx + j)] = sum[i][j];\n"
     "    }\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -3100,7 +3141,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_GEMM_END(2, i0 + (item >> 3), 16, m, j0 + (item & 7) * 4)\n"
     "}\n"
     "#undef NN_GEMM_SIDE\n"
-    "#undef NN_GEMM_DEPTH\n"
+    "#undef NN_GEMM_DEPTH\n",
     "#undef NN_GEMM_ROOM\n"
     "#endif\n"
     "/* ==== kernels/conv2d/opencl.cl ==== */\n"
@@ -3158,7 +3199,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_POOL_IGNORES                                                                       \\\n"
     "    (void)groups, (void)step_h, (void)step_w, (void)stride_h, (void)stride_w, (void)w_group,       \\\n"
     "        (void)w_start, (void)y_start, (void)y_down, (void)y_across, (void)y_plane,                 \\\n"
-    "        (void)positions_magic, (void)positions_shift, (void)columns_magic, (void)columns_shift,    \\\n",
+    "        (void)positions_magic, (void)positions_shift, (void)columns_magic, (void)columns_shift,    \\\n"
     "        (void)taps_magic, (void)taps_shift, (void)across_magic, (void)across_shift,                \\\n"
     "        (void)accumulate\n"
     "#elif NN_CONV_POOL == 2\n"
@@ -3171,7 +3212,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_POOL_IGNORES (void)groups\n"
     "#endif\n"
     "\n"
-    "#define NN_CONV_ARGUMENTS                                                                          \\\n"
+    "#define NN_CONV_ARGUMENTS                                                                          \\\n",
     "    __global float *y, ulong y_offset, const __global float *source, ulong source_offset,          \\\n"
     "        const __global float *weight, ulong weight_offset, const __global float *bias,             \\\n"
     "        ulong bias_offset, int rows, int channels, int images, int groups, int source_h,           \\\n"
@@ -3224,7 +3265,7 @@ static const char *const nn__opencl_text[] = {
     "    if (index >= planes) return;\n"
     "    const float value = nn_activate(\n"
     "        activation, bias ? bias[bias_offset + (ulong)((int)index % channels)] : 0.0f);\n"
-    "    y += y_offset + (ulong)index * (ulong)plane;\n",
+    "    y += y_offset + (ulong)index * (ulong)plane;\n"
     "    for (int i = 0; i < plane; i++) y[i] = value;\n"
     "}\n"
     "#endif\n"
@@ -3241,7 +3282,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_NEXT       source += source_h * source_w\n"
     "#endif\n"
     "\n"
-    "#if NN_CONV_POOL != 1\n"
+    "#if NN_CONV_POOL != 1\n",
     "/* One work-item per output: positions of all images, from `first` on; rows; groups. */\n"
     "__kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {\n"
     "    const int positions = outputs_h * outputs_w, j = first + (int)get_global_id(0),\n"
@@ -3313,7 +3354,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int th = 0; th < taps_h; th++)\n"
     "                for (int tw = 0; tw < taps_w; tw++) {\n"
     "                    const int h = h0 + th, v = w0 + tw;\n"
-    "                    if (h >= 0 && h < source_h && v >= 0 && v < source_w)\n",
+    "                    if (h >= 0 && h < source_h && v >= 0 && v < source_w)\n"
     "                        sum += weight[c * w_channel + th * w_down + tw * w_across] *\n"
     "                               source[(ulong)(c * source_h + h) * (ulong)source_w + (ulong)v];\n"
     "                }\n"
@@ -3329,7 +3370,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "\n"
-    "#if NN_CONV_POOL != 1\n"
+    "#if NN_CONV_POOL != 1\n",
     "/* One work-item per element of dweight or dbias and split: columns; rows; groups times splits.\n"
     "   first: the first split. If x is absent, only dbias is computed. */\n"
     "__kernel void nn_conv2d_weight_plain(NN_CONV_WEIGHT_ARGUMENTS) {\n"
@@ -3396,7 +3437,7 @@ static const char *const nn__opencl_text[] = {
     "    const uint i = (uint)get_global_id(0), row = i / (width + 1), column = i - row * (width + 1);\n"
     "    __global float *to = column < width ? dweight : dbias;\n"
     "    float sum = 0.0f;\n"
-    "    if (i >= count || !to) return;\n",
+    "    if (i >= count || !to) return;\n"
     "    to += column < width ? dweight_offset + (ulong)row * width + column : dbias_offset + row;\n"
     "    for (int split = 0; split < splits; split++)\n"
     "        sum += partial[partial_offset + (ulong)split * count + i];\n"
@@ -3409,7 +3450,7 @@ static const char *const nn__opencl_text[] = {
     "/* nn_conv2d_finish for GPUs. With many splits and few numbers, one work-item per number would wait\n"
     "   for one load after the other. Here a work-group has 32 numbers, and eight work-items per number\n"
     "   add every eighth split each. */\n"
-    "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
+    "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n",
     "nn_conv2d_finish_lanes(__global float *dweight, ulong dweight_offset, __global float *dbias,\n"
     "                       ulong dbias_offset, const __global float *partial, ulong partial_offset,\n"
     "                       uint count, uint width, int splits, int accumulate) {\n"
@@ -3468,7 +3509,7 @@ static const char *const nn__opencl_text[] = {
     "                                  int step_w, int blocks, uint columns_magic, uint columns_shift,\n"
     "                                  uint blocks_magic, uint blocks_shift, uint filters_magic,\n"
     "                                  uint filters_shift, int first, int accumulate, int activation) {\n"
-    "    const int item = (int)get_global_id(0), image = first + (int)get_global_id(1);\n",
+    "    const int item = (int)get_global_id(0), image = first + (int)get_global_id(1);\n"
     "    const int line = (int)nn_conv_divide((uint)item, columns_magic, columns_shift),\n"
     "              ow = item - line * outputs_w;\n"
     "    const int k = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n"
@@ -3477,7 +3518,7 @@ static const char *const nn__opencl_text[] = {
     "    const int h0 = oh * NN_CONV_STRIDE - padding_h, w0 = ow * NN_CONV_STRIDE - padding_w;\n"
     "    float w[NN_CONV_TAPS * NN_CONV_TAPS], sum[NN_CONV_RUN], add = 0.0f;\n"
     "    (void)step_h, (void)step_w; /* unused without dilation */\n"
-    "    if (k >= channels) return;\n"
+    "    if (k >= channels) return;\n",
     "    weight += weight_offset + (ulong)k * (NN_CONV_TAPS * NN_CONV_TAPS);\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_TAPS * NN_CONV_TAPS; i++) w[i] = weight[i];\n"
@@ -3539,7 +3580,7 @@ static const char *const nn__opencl_text[] = {
     "    const int c = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n"
     "              u = first_h + NN_CONV_ROW(line - c * blocks);\n"
     "    const int k = c * filters + filter;\n"
-    "    float w[NN_CONV_TAPS * NN_CONV_TAPS], sum[NN_CONV_RUN][NN_CONV_STRIDE][NN_CONV_STRIDE];\n",
+    "    float w[NN_CONV_TAPS * NN_CONV_TAPS], sum[NN_CONV_RUN][NN_CONV_STRIDE][NN_CONV_STRIDE];\n"
     "    float add = 0.0f;\n"
     "    (void)step_h, (void)step_w;\n"
     "    if (c >= channels) return;\n"
@@ -3553,7 +3594,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int b = 0; b < NN_CONV_STRIDE; b++) sum[q][a][b] = 0.0f;\n"
     "#pragma unroll\n"
-    "    for (int i = 0; i < NN_CONV_TAPS * NN_CONV_TAPS; i++) w[i] = weight[i];\n"
+    "    for (int i = 0; i < NN_CONV_TAPS * NN_CONV_TAPS; i++) w[i] = weight[i];\n",
     "#pragma unroll\n"
     "    for (int i = 1 - NN_CONV_MANY; i < NN_CONV_RUN; i++)\n"
     "        if (u + i * NN_CONV_BETWEEN(step_h) >= 0 && u + i * NN_CONV_BETWEEN(step_h) < outputs_h) {\n"
@@ -3619,7 +3660,7 @@ static const char *const nn__opencl_text[] = {
     "    dy += dy_offset;\n"
     "    x += x_offset;\n"
     "#pragma unroll\n"
-    "    for (int i = 0; i < NN_CONV_SUMS; i++) sum[i] = 0.0f;\n",
+    "    for (int i = 0; i < NN_CONV_SUMS; i++) sum[i] = 0.0f;\n"
     "    for (int strip = split * chunk + item; strip < end; strip += NN_CONV_TEAM) {\n"
     "        const int line = (int)nn_conv_divide((uint)strip, columns_magic, columns_shift),\n"
     "                  ow = strip - line * outputs_w;\n"
@@ -3627,7 +3668,7 @@ static const char *const nn__opencl_text[] = {
     "                  oh = (line - image * blocks) * tall, last = min(outputs_h, oh + tall);\n"
     "        const int w0 = ow * NN_CONV_STRIDE - padding_w;\n"
     "        const __global float *from = dy +\n"
-    "                                     ((ulong)image * (ulong)channels + (ulong)k) *\n"
+    "                                     ((ulong)image * (ulong)channels + (ulong)k) *\n",
     "                                         (ulong)(outputs_h * outputs_w) +\n"
     "                                     (ulong)ow;\n"
     "        const __global float *plane =\n"
@@ -3694,7 +3735,7 @@ static const char *const nn__opencl_text[] = {
     "    const int item = (int)get_local_id(0), group = (int)get_group_id(2);\n"
     "    const int j0 = (first + (int)get_group_id(0)) * (NN_CONV_FEW_ITEMS * NN_CONV_FEW_PLACES) + item;\n"
     "    const int positions = outputs_h * outputs_w, last = images * positions - 1,\n"
-    "              pixels = source_h * source_w, taps = taps_h * taps_w;\n",
+    "              pixels = source_h * source_w, taps = taps_h * taps_w;\n"
     "    const int turn = min(channels, NN_CONV_FEW_DEEP / taps); /* channels per turn */\n"
     "    const __global float *from[NN_CONV_FEW_PLACES]; /* where the first tap reads, or would */\n"
     "    float4 sum[NN_CONV_FEW_PLACES];\n"
@@ -3702,7 +3743,7 @@ static const char *const nn__opencl_text[] = {
     "    int low[NN_CONV_FEW_PLACES], in[NN_CONV_FEW_PLACES];\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) {\n"
-    "        const int j = min(j0 + q * NN_CONV_FEW_ITEMS, last);\n"
+    "        const int j = min(j0 + q * NN_CONV_FEW_ITEMS, last);\n",
     "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                  place = j - image * positions;\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
@@ -3776,7 +3817,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    /* The sums go through local memory, so that one loop applies the activation and stores them. */\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) weights[q * NN_CONV_FEW_ITEMS + item] = sum[q];\n"
     "#pragma unroll 1\n"
     "    for (int e = 0; e < NN_CONV_FEW_PLACES * rows; e++) { /* each work-item reads its own sums: no\n"
@@ -3784,7 +3825,7 @@ static const char *const nn__opencl_text[] = {
     "        const int i = e / NN_CONV_FEW_PLACES, q = e % NN_CONV_FEW_PLACES,\n"
     "                  j = j0 + q * NN_CONV_FEW_ITEMS;\n"
     "        if (j > last) continue;\n"
-    "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
+    "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n",
     "                  place = j - image * positions;\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "        __global float *to =\n"
@@ -3842,7 +3883,7 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "#define NN_CONV_CUT_ARGUMENTS\n"
     "#endif\n"
-    "/* Makes earlier writes of this work-group visible to all others (kernels/matmul/opencl_ends.cl). */\n",
+    "/* Makes earlier writes of this work-group visible to all others (kernels/matmul/opencl_ends.cl). */\n"
     "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n"
     "#define NN_CONV_FENCE __asm__ volatile(\"membar.gl;\" ::: \"memory\");\n"
     "#else\n"
@@ -3852,7 +3893,7 @@ static const char *const nn__opencl_text[] = {
     "/* Groups: tiles of positions of all images, tiles of rows, groups (times parts). first: the first\n"
     "   tile of positions. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void\n"
-    "nn_conv2d_tiles(NN_CONV_ARGUMENTS NN_CONV_CUT_ARGUMENTS) {\n"
+    "nn_conv2d_tiles(NN_CONV_ARGUMENTS NN_CONV_CUT_ARGUMENTS) {\n",
     "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n"
     "#if NN_CONV_CUT == 2\n"
     "    __local int last[1];\n"
@@ -3926,7 +3967,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int q = 0; q < NN_CONV_B; q++) {\n"
     "            const int d = next + b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE);\n"
     "            const int c = (int)nn_conv_divide((uint)d, taps_magic, taps_shift),\n"
-    "                      tap = d - c * taps_h * taps_w;\n",
+    "                      tap = d - c * taps_h * taps_w;\n"
     "            const int th = (int)nn_conv_divide((uint)tap, across_magic, across_shift);\n"
     "            const int h = h0 + th * step_h, v = w0 + (tap - th * taps_w) * step_w;\n"
     "            b_next[q] = 0.0f;\n"
@@ -3934,7 +3975,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 2\n"
     "                b_next[q] = nn_conv_spread(source, kept, where, plane + (ulong)(c * windows),\n"
     "                                           source_w / 2, h, v, relu);\n"
-    "#else\n"
+    "#else\n",
     "                b_next[q] = plane[(c * source_h + h) * source_w + v];\n"
     "#endif\n"
     "        }\n"
@@ -4015,7 +4056,7 @@ static const char *const nn__opencl_text[] = {
     "        if (j < end) {\n"
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                      place = j - image * positions;\n"
-    "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n",
+    "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                      ow = place - oh * outputs_w;\n"
     "            __global float *to = y + y_offset +\n"
     "                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n"
@@ -4023,7 +4064,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int i = 0; i < NN_CONV_HEIGHT; i++) {\n"
     "                const int row = i0 + ty * NN_CONV_HEIGHT + i;\n"
-    "                if (row < rows) {\n"
+    "                if (row < rows) {\n",
     "                    float value = q == 0   ? sum[i].x\n"
     "                                  : q == 1 ? sum[i].y\n"
     "                                  : q == 2 ? sum[i].z\n"
@@ -4095,14 +4136,14 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_HEIGHT; i++) sum[i] = (float4)(0.0f);\n"
     "    for (int l = split * chunk - NN_CONV_DEEP; l < end; l += NN_CONV_DEEP) {\n"
-    "        const int d = l + NN_CONV_DEEP + step;\n",
+    "        const int d = l + NN_CONV_DEEP + step;\n"
     "        const int image = (int)nn_conv_divide((uint)d, positions_magic, positions_shift),\n"
     "                  place = d - image * positions;\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "        const int h0 = oh * stride_h, w0 = (place - oh * outputs_w) * stride_w;\n"
     "#if NN_CONV_POOL == 2\n"
     "        const ulong windows = (ulong)(positions / 4), dy = (ulong)image * (ulong)rows * windows;\n"
-    "#else\n"
+    "#else\n",
     "        const __global float *dy =\n"
     "            y + (ulong)(image * groups + group) * (ulong)rows * (ulong)positions + (ulong)place;\n"
     "#endif\n"
@@ -4170,14 +4211,14 @@ static const char *const nn__opencl_text[] = {
     "   next. The number of channels per group is a multiple of four. At odd points, the two halves of\n"
     "   the rows and of the tiles are exchanged: half of a warp reads an odd point, and so reads from\n"
     "   other banks than the rest. */\n"
-    "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 12)\n",
+    "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 12)\n"
     "#define NN_WINOGRAD_TURN 4  /* channels per turn */\n"
     "#define NN_WINOGRAD_SIDE 32 /* rows, and tiles, per work-group */\n"
     "#define NN_WINOGRAD_POINT (NN_WINOGRAD_TURN * NN_WINOGRAD_SIDE) /* floats of a point in a turn */\n"
     "#define NN_WINOGRAD_PART  (4 * NN_WINOGRAD_POINT) /* float4 of all points of u, or of x, in a\n"
     "                                                     turn */\n"
     "\n"
-    "/* u has (point, channel, row) for each block of 32 rows and each turn of 4 channels of a group;\n"
+    "/* u has (point, channel, row) for each block of 32 rows and each turn of 4 channels of a group;\n",
     "   rows beyond the last are zeros. Work-items: rows, channels, groups. turned: the taps are in\n"
     "   reverse order. */\n"
     "__kernel void nn_conv2d_gpu_winograd_weight(__global float *u, ulong u_offset,\n"
@@ -4236,13 +4277,13 @@ static const char *const nn__opencl_text[] = {
     "              group = (int)get_group_id(2);\n"
     "    /* The layout of a warp is that of kernels/matmul/opencl_large.cl. */\n"
     "    const int point = item >> 4, tx = item >> 1 & 3, ty = (item & 1) + (item >> 2 & 2);\n"
-    "    const int a_at = point * (NN_WINOGRAD_POINT / 4) + ty + 4 * (point & 1),\n",
+    "    const int a_at = point * (NN_WINOGRAD_POINT / 4) + ty + 4 * (point & 1),\n"
     "              b_at = NN_WINOGRAD_PART + point * (NN_WINOGRAD_POINT / 4) + tx + 4 * (point & 1),\n"
     "              other = 4 - 8 * (point & 1); /* distance of the second half of the rows, or tiles */\n"
     "    const int channel = item >> 5, pixels = source_h * source_w,\n"
     "              j0 = (first + (int)get_group_id(0)) * NN_WINOGRAD_SIDE,\n"
     "              turns = channels / NN_WINOGRAD_TURN, last = images * images_tiles - 1;\n"
-    "    const bool fetches = channel < NN_WINOGRAD_TURN; /* else this work-item copies u */\n"
+    "    const bool fetches = channel < NN_WINOGRAD_TURN; /* else this work-item copies u */\n",
     "    float4 sum[8][2], next[4];\n"
     "    int here = 2 * NN_WINOGRAD_PART, seen = 0; /* seen: bit 4 r + s is set if the pixel is inside;\n"
     "                                                  the bits above count turns */\n"
@@ -4314,7 +4355,7 @@ static const char *const nn__opencl_text[] = {
     "                                           next[2] - next[1], next[1] - next[3]}; /* B^T x */\n"
     "#pragma unroll\n"
     "                for (int r = 0; r < 4; r++) {\n"
-    "                    __local float *even = x + 4 * r * NN_WINOGRAD_POINT + (item & 127),\n",
+    "                    __local float *even = x + 4 * r * NN_WINOGRAD_POINT + (item & 127),\n"
     "                                  *odd = x + 4 * r * NN_WINOGRAD_POINT +\n"
     "                                         ((item & 127) ^ NN_WINOGRAD_SIDE / 2);\n"
     "                    even[0] = rows_of[r].x - rows_of[r].z;\n"
@@ -4323,7 +4364,7 @@ static const char *const nn__opencl_text[] = {
     "                    odd[3 * NN_WINOGRAD_POINT] = rows_of[r].y - rows_of[r].w;\n"
     "                }\n"
     "            } else {\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "                for (int q = 0; q < 4; q++) to[(item & 127) + 128 * q] = next[q];\n"
     "            }\n"
     "        }\n"
@@ -4395,7 +4436,7 @@ static const char *const nn__opencl_text[] = {
     "                                   (ulong)((i >> 1 & 1) * outputs_w + (i & 1));\n"
     "            *here = nn_activate(activation, *here);\n"
     "        }\n"
-    "    }\n",
+    "    }\n"
     "}\n"
     "#endif\n"
     "/* ==== kernels/conv2d/opencl_large.cl ==== */\n"
@@ -4403,11 +4444,12 @@ static const char *const nn__opencl_text[] = {
     "   of 128 rows x 128 positions, or 64 x 256; a work-item has 8 x 8 sums.\n"
     "\n"
     "   A turn takes eight channels through one tap, so the test whether a position's pixel is inside the\n"
-    "   image runs once per turn and not for each number. All taps of eight channels follow each other,\n"
+    "   image runs once per turn and not for each number. All taps of eight channels follow each other,\n",
     "   because their weights lie together. Local memory holds two turns: while the work-items multiply\n"
     "   one, they fetch the next. Rows and positions beyond the last are read from the last one: their\n"
     "   results are not stored. The number of channels per group is a multiple of eight. The macros and\n"
-    "   the arguments are those of opencl.cl. */\n"
+    "   the arguments are those of opencl.cl. NN_HALF (half arithmetic): see opencl/common.cl; a is the\n"
+    "   weight, b the source. */\n"
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 10)\n"
     "#ifndef NN_CONV_SIDE /* rows of the tile */\n"
     "#define NN_CONV_SIDE 128\n"
@@ -4426,8 +4468,8 @@ static const char *const nn__opencl_text[] = {
     "/* Groups: tiles of positions of all images, tiles of rows, groups. first: the first tile of\n"
     "   positions. */\n"
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
-    "nn_conv2d_large(NN_CONV_ARGUMENTS) {\n"
-    "    __local float4 tiles[2 * NN_CONV_STEP];\n"
+    "nn_conv2d_large(NN_CONV_ARGUMENTS NN_TILE_MOST) {\n"
+    "    __local nn_tile_four tiles[2 * NN_CONV_STEP];\n"
     "    const int item = (int)get_local_id(0);\n"
     "    /* The 32 threads of a warp cover 8 x 4 work-items of the tile; an even one and the next lie\n"
     "       below each other, as in kernels/matmul/opencl_large.cl. */\n"
@@ -4450,6 +4492,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)across_magic;\n"
     "    (void)across_shift;\n"
     "    float4 sum[8][2];\n"
+    "    NN_TILE_SCALES\n"
     "    float a_next[NN_CONV_A_EACH], b_next[NN_CONV_B_EACH];\n"
     "    int a_at[NN_CONV_A_EACH];\n"
     "    /* w_from and x_from: offsets of the turn's channels in the weight and in the image. */\n"
@@ -4464,15 +4507,15 @@ static const char *const nn__opencl_text[] = {
     "        plane = source + source_offset +\n"
     "                (ulong)(image * groups + group) * (ulong)channels * (ulong)pixels +\n"
     "                (ulong)(b_channel * pixels);\n"
-    "    }\n",
+    "    }\n"
     "    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start;\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < NN_CONV_A_EACH; q++)\n"
     "        a_at[q] = min(i0 + a_row + 32 * q, rows - 1) * w_row + a_channel * w_channel;\n"
     "#pragma unroll\n"
-    "    for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);\n"
+    "    for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);\n",
     "    for (int turn = -1; turn < turns; turn++) {\n"
-    "        const __local float4 *ap = tiles + here + ty,\n"
+    "        const __local nn_tile_four *ap = tiles + here + ty,\n"
     "                             *bp = tiles + here + NN_CONV_TURN * NN_CONV_A_LINE + tx;\n"
     "        if (turn + 1 < turns) {\n"
     "            const int h = h0 + th * step_h, v = w0 + tw * step_w;\n"
@@ -4494,19 +4537,23 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "        }\n"
     "        if (turn >= 0) {\n"
-    "#pragma unroll 4\n"
+    "            NN_TILE_PARTS(part, 8, 2)\n"
+    "            NN_TILE_UNROLL(\"unroll 4\")\n"
     "            for (int s = 0; s < NN_CONV_TURN; s++)\n"
-    "                NN_TILE_STEP(sum, ap + s * NN_CONV_A_LINE, NN_CONV_A_TX, bp + s * NN_CONV_B_LINE,\n"
-    "                             NN_CONV_B_TX)\n"
+    "                NN_TILE_STEP(NN_TILE_INTO(sum, part), ap + s * NN_CONV_A_LINE, NN_CONV_A_TX,\n"
+    "                             bp + s * NN_CONV_B_LINE, NN_CONV_B_TX)\n"
+    "            NN_TILE_SUM(sum, part, 8, 2, unscale, unscale)\n"
     "        }\n"
     "        if (turn + 1 < turns) {\n"
-    "            __local float *to = (__local float *)(tiles + NN_CONV_STEP - here), *as = to + a_to,\n"
-    "                          *bs = to + b_to;\n"
+    "            __local nn_tile_one *to = (__local nn_tile_one *)(tiles + NN_CONV_STEP - here),\n"
+    "                                *as = to + a_to, *bs = to + b_to;\n"
     "#pragma unroll\n"
-    "            for (int q = 0; q < NN_CONV_A_EACH; q++) as[32 * q] = a_next[q];\n"
+    "            for (int q = 0; q < NN_CONV_A_EACH; q++)\n"
+    "                as[32 * q] = NN_TILE_ROUND_ONE(NN_TILE_SCALED(a_next[q], a_scale));\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_B_EACH; q++)\n"
-    "                bs[q * (256 / NN_CONV_LONG) * (4 * NN_CONV_B_LINE)] = b_next[q];\n"
+    "                bs[q * (256 / NN_CONV_LONG) * (4 * NN_CONV_B_LINE)] =\n"
+    "                    NN_TILE_ROUND_ONE(NN_TILE_SCALED(b_next[q], b_scale));\n"
     "        }\n"
     "        here = NN_CONV_STEP - here;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, this one is read */\n"
@@ -4879,8 +4926,11 @@ static const char *const nn__opencl_text[] = {
     "              n = tap == taps ? 128 : (int)pixel_far * (NN_MMA_DEPTH / 4), j0 = c0;\n"
     "    const uint a_row = 0, a_step = (uint)m, b_column = 0, b_step = 0;\n"
     "    const __global uint *a = (const __global uint *)y + y_offset +\n"
-    "                             (ulong)(uint)group * (ulong)(uint)k *\n"
-    "                                 (ulong)(uint)(m / (NN_MMA_DEPTH / 16)),\n"
+    "                             (ulong)(uint)group *\n"
+    "                                 (NN_COPIED_PAIRS\n"
+    "                                      ? (ulong)(uint)((rows + 127) / 128 * 2048) *\n"
+    "                                            (ulong)(uint)((k + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH)\n"
+    "                                      : (ulong)(uint)k * (ulong)(uint)(m / (NN_MMA_DEPTH / 16))),\n"
     "                        *b = a;\n"
     "    NN_COPIED_PRIVATE\n"
     "    (void)x, (void)x_offset, (void)pixels, (void)first_h, (void)first_w, (void)stride_h;\n"
@@ -4889,12 +4939,13 @@ static const char *const nn__opencl_text[] = {
     "    b_table = table + table_offset;\n"
     "    b_mask = tap == taps ? 0u : ~0u;\n"
     "    b_from[0] = tap == taps\n"
-    "                    ? (const __global uchar *)(b_table - 128) + item % NN_COPIED_BESIDE * 16\n"
+    "                    ? (const __global uchar *)(b_table - 128)\n"
     "                    : (const __global uchar *)(packed + packed_offset) +\n"
     "                          16ul * ((ulong)(uint)(group * images) * (ulong)image_far +\n"
     "                                  (ulong)((uint)(from_h + tap / taps_w * step_h) * row_far +\n"
     "                                          (uint)(from_w + tap % taps_w * step_w) * pixel_far +\n"
-    "                                          (uint)(c0 / NN_COPIED_LINES + item % NN_COPIED_BESIDE)));\n"
+    "                                          (uint)(c0 / (16 / NN_COPIED_BYTES))));\n"
+    "    b_from[0] += item % NN_COPIED_BESIDE * NN_COPIED_GROUP;\n"
     "    b_table += begin + NN_COPIED_STEP;\n"
     "    NN_COPIED_LOOP\n"
     "#else\n"
@@ -4902,13 +4953,13 @@ static const char *const nn__opencl_text[] = {
     "    const int h_tap = first_h + tap / taps_w * step_h, w_tap = first_w + tap % taps_w * step_w;\n"
     "    float next[NN_MMA_DEPTH];\n"
     "    const NN_CONV_YS *dys =\n"
-    "        (const NN_CONV_YS *)y + y_offset + (ulong)group * (ulong)rows * (ulong)positions;\n"
+    "        (const NN_CONV_YS *)y + y_offset + (ulong)group * (ulong)rows * (ulong)positions;\n",
     "    NN_CONV_XS *xs = (NN_CONV_XS *)x + x_offset + (ulong)group * (ulong)channels * (ulong)pixels;\n"
     "    NN_MMA_UNROLL\n"
     "    for (int i = 0; i < NN_MMA_DOWN; i++)\n"
     "        NN_MMA_UNROLL\n"
     "        for (int j = 0; j < NN_MMA_ACROSS; j++)\n"
-    "            NN_MMA_UNROLL\n",
+    "            NN_MMA_UNROLL\n"
     "            for (int e = 0; e < NN_MMA_SUMS; e++) sum[i][j][e] = 0.0f;\n"
     "#pragma unroll 1\n"
     "    for (int l = begin - NN_MMA_DEPTH, odd = 1; l < end; l += NN_MMA_DEPTH, odd = 1 - odd) {\n"
@@ -4975,11 +5026,11 @@ static const char *const nn__opencl_text[] = {
     "   copied as they are: packs images and weights in scratch, rounded to TF32 or bf16.\n"
     "\n"
     "   An image lies with its channels last: pixel by pixel, with the zeros of its padding around it. A\n"
-    "   pixel has whole turns of NN_MMA_DEPTH channels, the last ones zeros. All images of a group follow\n"
+    "   pixel has whole turns of NN_MMA_DEPTH channels, the last ones zeros. All images of a group follow\n",
     "   each other. Source of the layout: \"implicit GEMM\" of Chetlur et al., \"cuDNN: Efficient primitives\n"
     "   for deep learning\". */\n"
     "#if defined(NN_MMA) && NN_MMA_A_FORM && NN_CONV_POOL == 0\n"
-    "/* Packs one image. Groups: runs of 32 pixels, runs of 32 channels, images of all groups. The pixels\n",
+    "/* Packs one image. Groups: runs of 32 pixels, runs of 32 channels, images of all groups. The pixels\n"
     "   of a run go through local memory, because images have their channels first. Two forms: of the\n"
     "   source, and of dy, which has another storage. */\n"
     "#define NN_CONV_MMA_PACK(name, type)                                                               \\\n"
@@ -5021,14 +5072,47 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "#define NN_CONV_MMA_WORDS      32\n"
     "#define NN_CONV_MMA_WORD(w, q) nn_mma_tf32(tile[(w)*33 + (q)])\n"
-    "#endif\n"
+    "#endif\n",
     "NN_CONV_MMA_PACK(nn_conv2d_mma_pack, NN_CONV_X)\n"
     "\n"
     "#if NN_CONV_ONLY == 19\n"
+    "#if NN_COPIED_PAIRS\n"
+    "/* Packs dy in stages: for each tile of 128 rows, for each turn of positions of all images. Rows and\n"
+    "   positions beyond the last are zeros. One work-item per group of four words. */\n"
+    "__kernel void nn_conv2d_mma_pack_dy(__global uint *to, ulong to_offset, const __global float *from,\n"
+    "                                    ulong from_offset, uint count, int rows, int groups,\n"
+    "                                    int positions, int all, uint positions_magic,\n"
+    "                                    uint positions_shift) {\n"
+    "    const uint at = (uint)get_global_id(0), stage = at / 512u;\n"
+    "    const int line = (int)(at % 512u / 4u), part = (int)(at % 4u),\n"
+    "              turns = (all + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH, tiles = (rows + 127) / 128,\n"
+    "              turn = (int)(stage % (uint)turns), tile = (int)(stage / (uint)turns) % tiles,\n"
+    "              group = (int)(stage / (uint)turns) / tiles, row = tile * 128 + line;\n"
+    "    const __global NN_STORED(NN_CONV_Y) *dy =\n"
+    "        (const __global NN_STORED(NN_CONV_Y) *)from + from_offset;\n"
+    "    uint word[4];\n"
+    "    if (at >= count) return;\n"
+    "    for (int w = 0; w < 4; w++) {\n"
+    "        const int position = turn * NN_MMA_DEPTH + part * 4 + w,\n"
+    "                  image = (int)nn_conv_divide((uint)position, positions_magic, positions_shift),\n"
+    "                  place = position - image * positions;\n"
+    "        word[w] = nn_mma_tf32(\n"
+    "            row < rows && position < all\n"
+    "                ? NN_STORED_AT(NN_CONV_Y)(dy, (ulong)(uint)((image * groups + group) * rows + row) *\n"
+    "                                                      (ulong)(uint)positions +\n"
+    "                                                  (ulong)(uint)place)\n"
+    "                : 0.0f);\n"
+    "    }\n"
+    "    *(__global uint4 *)(to + (to_offset + (ulong)stage * 2048ul +\n"
+    "                              (ulong)NN_MMA_GROUP(line, part))) =\n"
+    "        (uint4)(word[0], word[1], word[2], word[3]);\n"
+    "}\n"
+    "#else\n"
     "NN_CONV_MMA_PACK(nn_conv2d_mma_pack_dy, NN_CONV_Y)\n"
+    "#endif\n"
     "\n"
     "/* Writes where the first tap of each position lies in the packed images. There are `entries`\n"
-    "   numbers, and before them 128 words: a one, rounded as the operands are, and zeros. One work-item\n",
+    "   numbers, and before them 128 words: a one, rounded as the operands are, and zeros. One work-item\n"
     "   per number. */\n"
     "__kernel void nn_conv2d_mma_places(__global uint *table, ulong table_offset, uint entries,\n"
     "                                   int positions, int outputs_w, int all, int stride_h,\n"
@@ -5055,7 +5139,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_conv2d_mma_stages(__global uint *sorted, ulong sorted_offset,\n"
     "                                   const __global float *weight, ulong weight_offset, uint count,\n"
     "                                   int rows, int channels, int taps_h, int taps_w, int w_group,\n"
-    "                                   int w_row, int w_channel, int w_start, int w_down, int w_across,\n"
+    "                                   int w_row, int w_channel, int w_start, int w_down, int w_across,\n",
     "                                   __global uint *table, ulong table_offset, uint entries,\n"
     "                                   uint down_far, uint across_far) {\n"
     "    const uint at = (uint)get_global_id(0), in_stage = at % (NN_MMA_TALL * 4u),\n"
@@ -5096,7 +5180,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "#endif\n"
-    "/* ==== kernels/conv2d/opencl_patches.cl ==== */\n",
+    "/* ==== kernels/conv2d/opencl_patches.cl ==== */\n"
     "/* kernels/conv2d/opencl_patches.cl - convolutions on GPUs whose taps are neighbours. A work-item\n"
     "   has 8 rows of a patch of y, 4 positions high and 2 wide. A pixel in a register then serves all\n"
     "   taps and rows: with 3 x 3 taps, 24 pixels serve 576 products.\n"
@@ -5132,7 +5216,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#define NN_CONV_PATCH_ITEMS (NN_CONV_PATCHES * NN_CONV_PARTS)\n"
     "#define NN_CONV_PATCH_TAPS  (NN_CONV_PATCH_TAPS_H * NN_CONV_PATCH_TAPS_W)\n"
-    "/* HIGH and WIDE: rows and columns of the source that a patch reads; in local memory, the columns\n"
+    "/* HIGH and WIDE: rows and columns of the source that a patch reads; in local memory, the columns\n",
     "   fill whole float4. If an axis has only one tap, the pixels between the strides are left out: STEP\n"
     "   is the distance between the pixels that are read, and JUMP is the stride counted in these\n"
     "   pixels. */\n"
@@ -5169,7 +5253,7 @@ static const char *const nn__opencl_text[] = {
     "   the weights of one row, which lie side by side in the weight or nearly so. LEVELS: rows fetched\n"
     "   at once. TALL: rows per work-item. ROWS: the stride of a tap, with which 8 by 4 work-items write\n"
     "   to different banks. */\n"
-    "#define NN_CONV_PATCH_EVERY  (NN_CONV_PATCH_DEEP * NN_CONV_PATCH_TAPS)\n",
+    "#define NN_CONV_PATCH_EVERY  (NN_CONV_PATCH_DEEP * NN_CONV_PATCH_TAPS)\n"
     "#define NN_CONV_PATCH_ALONG  (NN_CONV_PATCH_EVERY <= 4 ? 4 : 8)\n"
     "#define NN_CONV_PATCH_LEVELS (NN_CONV_PATCH_ITEMS / NN_CONV_PATCH_ALONG)\n"
     "#define NN_CONV_PATCH_TALL   ((8 * NN_CONV_PARTS + NN_CONV_PATCH_LEVELS - 1) / NN_CONV_PATCH_LEVELS)\n"
@@ -5205,7 +5289,7 @@ static const char *const nn__opencl_text[] = {
     "    const int group = (int)get_group_id(2), begin = 0, end = channels;\n"
     "#endif\n"
     "    const int i0 = (int)get_group_id(1) * (8 * NN_CONV_PARTS),\n"
-    "              p0 = (first + (int)get_group_id(0)) * NN_CONV_PATCHES;\n"
+    "              p0 = (first + (int)get_group_id(0)) * NN_CONV_PATCHES;\n",
     "    const int across = (outputs_w + 1) / 2, patches = (outputs_h + 3) / 4 * across;\n"
     "    /* This work-item fetches rows of one patch and weights of some rows, at fixed distances. */\n"
     "    const int to_patch = item % NN_CONV_PATCHES, line = item / NN_CONV_PATCHES;\n"
@@ -5251,7 +5335,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "    }\n"
     "    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start;\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "    for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);\n"
     "    for (int c0 = begin - NN_CONV_PATCH_DEEP; c0 < end; c0 += NN_CONV_PATCH_DEEP) {\n"
     "        const int after = c0 + NN_CONV_PATCH_DEEP;\n"
@@ -5288,7 +5372,7 @@ static const char *const nn__opencl_text[] = {
     "            const __global float *from = source + row;\n"
     "            /* Loads whole vectors: AMD's compiler leaves some single numbers in memory. */\n"
     "#pragma unroll\n"
-    "            for (int t = 0; t < NN_CONV_PATCH_QUADS; t++) {\n"
+    "            for (int t = 0; t < NN_CONV_PATCH_QUADS; t++) {\n",
     "                const uint v = (uint)(v0 + 4 * t * NN_CONV_PATCH_STEP_W),\n"
     "                           stop = live ? (uint)wide : 0;\n"
     "                const __global float *at = from + 4 * t * NN_CONV_PATCH_STEP_W;\n"
@@ -5330,7 +5414,7 @@ static const char *const nn__opencl_text[] = {
     "                        const float4 av = w[t * (NN_CONV_PATCH_ROWS / 4) + i * NN_CONV_PARTS];\n"
     "#pragma unroll\n"
     "                        for (int b = 0; b < 2; b++) {\n"
-    "                            const int h = 2 * b * NN_CONV_PATCH_JUMP_H + th;\n",
+    "                            const int h = 2 * b * NN_CONV_PATCH_JUMP_H + th;\n"
     "                            const float4 bv = (float4)(\n"
     "                                x[h][tw], x[h][tw + NN_CONV_PATCH_JUMP_W],\n"
     "                                x[h + NN_CONV_PATCH_JUMP_H][tw],\n"
@@ -5367,7 +5451,7 @@ static const char *const nn__opencl_text[] = {
     "                    float all[4 * NN_CONV_PATCH_QUADS];\n"
     "                    if (h < 0 || h >= NN_CONV_PATCH_HIGH) continue;\n"
     "#pragma unroll\n"
-    "                    for (int t = 0; t < 4 * NN_CONV_PATCH_QUADS; t++) {\n"
+    "                    for (int t = 0; t < 4 * NN_CONV_PATCH_QUADS; t++) {\n",
     "                        const int v = min((t + NN_CONV_PATCH_ODD_W) / 2, NN_CONV_PATCH_OVER - 1);\n"
     "                        all[t] = place[q][v] == 2 * r + (t + NN_CONV_PATCH_ODD_W) % 2 ? next[q][v]\n"
     "                                                                                      : 0.0f;\n"
@@ -5408,7 +5492,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "    }\n"
     "    {\n"
-    "        const int p = p0 + tx;\n",
+    "        const int p = p0 + tx;\n"
     "        const int image = (int)nn_conv_divide((uint)p, positions_magic, positions_shift),\n"
     "                  place = p - image * patches;\n"
     "        const int down = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
@@ -5443,7 +5527,7 @@ static const char *const nn__opencl_text[] = {
     "#ifndef POCL_DEVICE_ADDRESS_BITS\n"
     "#pragma unroll\n"
     "#endif\n"
-    "        for (int q = 0; q < 8; q++) {\n"
+    "        for (int q = 0; q < 8; q++) {\n",
     "            const int h = q >> 1, v = q & 1;\n"
     "            if (oh + h >= outputs_h || ow + v >= outputs_w) continue;\n"
     "#pragma unroll\n"
@@ -5489,7 +5573,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "#endif\n"
-    "/* ==== kernels/conv2d/opencl_weight.cl ==== */\n",
+    "/* ==== kernels/conv2d/opencl_weight.cl ==== */\n"
     "/* kernels/conv2d/opencl_weight.cl - the gradients of weight and bias of a large convolution on\n"
     "   GPUs. A work-group of 256 computes a tile of 128 rows x 128 columns, or 64 x 256; a work-item has\n"
     "   8 x 8 sums.\n"
@@ -5502,7 +5586,7 @@ static const char *const nn__opencl_text[] = {
     "   they fetch the next. Rows beyond the last are read from the last one: their results are not\n"
     "   stored. Positions beyond the end of the split are zeros in both matrices, because 0 times\n"
     "   infinity is not 0. The macros and the arguments are those of opencl.cl. opencl_choice.c has the\n"
-    "   limits of the sizes. */\n"
+    "   limits of the sizes. NN_HALF (half arithmetic): see opencl/common.cl; a is dy, b is x. */\n"
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 11)\n"
     "#ifndef NN_CONV_SIDE /* rows of the tile */\n"
     "#define NN_CONV_SIDE 128\n"
@@ -5513,7 +5597,7 @@ static const char *const nn__opencl_text[] = {
     "                                                       float4 */\n"
     "#define NN_CONV_W_B_LINE (NN_CONV_W_LONG / 4 + 1)\n"
     "/* size of a turn */\n"
-    "#define NN_CONV_W_STEP   (NN_CONV_W_TURN * (NN_CONV_W_A_LINE + NN_CONV_W_B_LINE))\n"
+    "#define NN_CONV_W_STEP   (NN_CONV_W_TURN * (NN_CONV_W_A_LINE + NN_CONV_W_B_LINE))\n",
     "#define NN_CONV_W_A_EACH (NN_CONV_SIDE / 32)        /* numbers that a work-item fetches per turn */\n"
     "#define NN_CONV_W_B_EACH (NN_CONV_W_LONG / 32)\n"
     "/* A position in x, or the offset of a tap, is one number: row in the upper half, column in the\n"
@@ -5523,8 +5607,8 @@ static const char *const nn__opencl_text[] = {
     "/* Groups: tiles of columns (C R S, and one more for dbias), tiles of rows, groups times splits.\n"
     "   first: the first split. */\n"
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
-    "nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS) {\n"
-    "    __local float4 tiles[2 * NN_CONV_W_STEP];\n"
+    "nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS NN_TILE_MOST) {\n"
+    "    __local nn_tile_four tiles[2 * NN_CONV_W_STEP];\n"
     "    const int item = (int)get_local_id(0);\n"
     "    /* The 32 threads of a warp cover 8 x 4 work-items of the tile; an even one and the next lie\n"
     "       below each other, as in kernels/matmul/opencl_large.cl. */\n"
@@ -5548,8 +5632,18 @@ static const char *const nn__opencl_text[] = {
     "              x_row = stride_h * source_w, end_h = (outputs_h * stride_h) << 16,\n"
     "              last = ((source_h - 1) << 16) + source_w - 1;\n"
     "    float4 sum[8][2];\n"
+    "    NN_TILE_SCALES\n"
+    "    /* The column of ones is 32 in f16, because x's factor may be large. first0 and first1: the\n"
+    "       factors of the first columns of both groups of four, of which one may be this column. */\n"
+    "#if NN_HALF\n"
+    "    const float one = 32.0f / b_scale, ones = 1.0f / a_scale / 32.0f,\n"
+    "                first0 = j0 + tx * 4 == columns ? ones : unscale,\n"
+    "                first1 = j0 + NN_CONV_W_LONG / 2 + tx * 4 == columns ? ones : unscale;\n"
+    "#else\n"
+    "    const float one = 1.0f;\n"
+    "#endif\n"
     "    float a_next[NN_CONV_W_A_EACH];\n"
-    "    float4 b_next[NN_CONV_W_B_EACH / 4];\n",
+    "    float4 b_next[NN_CONV_W_B_EACH / 4];\n"
     "    int a_at[NN_CONV_W_A_EACH], b_place[NN_CONV_W_B_EACH / 4], b_at[NN_CONV_W_B_EACH / 4];\n"
     "    float b_else[NN_CONV_W_B_EACH / 4];\n"
     "    int here = NN_CONV_W_STEP, ow, place, y_at, x_at; /* of the position that is fetched next */\n"
@@ -5570,9 +5664,9 @@ static const char *const nn__opencl_text[] = {
     "    for (int q = 0; q < NN_CONV_W_B_EACH / 4; q++) {\n"
     "        const int j = j0 + 128 * q + 4 * line, c = j / (4 * taps) * 4, tap = j / 4 % taps;\n"
     "        const int h = first_h + tap / taps_w * step_h, v = first_w + tap % taps_w * step_w;\n"
-    "        b_place[q] = j < columns ? (h << 16) + v : NN_CONV_W_NOWHERE;\n"
+    "        b_place[q] = j < columns ? (h << 16) + v : NN_CONV_W_NOWHERE;\n",
     "        b_at[q] = j < columns ? c * pixels + h * source_w + v : 0;\n"
-    "        b_else[q] = j == columns ? 1.0f : 0.0f;\n"
+    "        b_else[q] = j == columns ? one : 0.0f;\n"
     "    }\n"
     "    y += y_offset + (ulong)group * (ulong)rows * (ulong)positions;\n"
     "    x += x_offset + (ulong)group * (ulong)channels * (ulong)pixels;\n"
@@ -5610,25 +5704,34 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "        }\n"
     "        if (l >= begin) {\n"
-    "            const __local float4 *ap = tiles + here + ty,\n"
+    "            const __local nn_tile_four *ap = tiles + here + ty,\n"
     "                                 *bp = tiles + here + NN_CONV_W_TURN * NN_CONV_W_A_LINE + tx;\n"
-    "#pragma unroll\n"
+    "            NN_TILE_PARTS(part, 8, 2)\n"
+    "            NN_TILE_UNROLL(\"unroll\")\n"
     "            for (int s = 0; s < NN_CONV_W_TURN; s++)\n"
-    "                NN_TILE_STEP(sum, ap + s * NN_CONV_W_A_LINE, NN_CONV_SIDE / 8,\n"
+    "                NN_TILE_STEP(NN_TILE_INTO(sum, part), ap + s * NN_CONV_W_A_LINE, NN_CONV_SIDE / 8,\n"
     "                             bp + s * NN_CONV_W_B_LINE, NN_CONV_W_LONG / 8)\n"
+    "            NN_TILE_SUM(sum, part, 8, 2, q ? first1 : first0, unscale)\n"
     "        }\n"
     "        {\n"
-    "            __local float4 *to = tiles + NN_CONV_W_STEP - here;\n"
+    "            __local nn_tile_four *to = tiles + NN_CONV_W_STEP - here;\n"
+    "#pragma unroll\n"
+    "            for (int q = 0; q < NN_CONV_W_A_EACH; q++)\n"
+    "                a_next[q] = NN_TILE_SCALED(a_next[q], a_scale);\n"
     "#if NN_CONV_SIDE == 128\n"
-    "            *(__local float4 *)((__local float *)to + a_to) =\n"
-    "                (float4)(a_next[0], a_next[1], a_next[2], a_next[3]);\n"
+    "            *(__local nn_tile_four *)((__local nn_tile_one *)to + a_to) =\n"
+    "                NN_TILE_ROUND((float4)(a_next[0], a_next[1], a_next[2], a_next[3]));\n"
     "#else\n"
-    "            *(__local float2 *)((__local float *)to + a_to) = (float2)(a_next[0], a_next[1]);\n"
+    "            *(__local nn_tile_two *)((__local nn_tile_one *)to + a_to) =\n"
+    "                (nn_tile_two)(NN_TILE_ROUND_ONE(a_next[0]), NN_TILE_ROUND_ONE(a_next[1]));\n"
     "#endif\n"
     "#pragma unroll\n"
-    "            for (int q = 0; q < NN_CONV_W_B_EACH / 4; q++) to[b_to + 32 * q] = b_next[q];\n"
+    "            for (int q = 0; q < NN_CONV_W_B_EACH / 4; q++) {\n"
+    "                const float4 scaled = NN_TILE_SCALED(b_next[q], b_scale);\n"
+    "                to[b_to + 32 * q] = NN_TILE_ROUND(scaled);\n"
+    "            }\n"
     "        }\n"
-    "        here = NN_CONV_W_STEP - here;\n",
+    "        here = NN_CONV_W_STEP - here;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, this one is read */\n"
     "    }\n"
     "    partial +=\n"
@@ -5640,7 +5743,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < 8; i++) {\n"
     "        const int row = i0 + (i >> 2) * (NN_CONV_SIDE / 2) + ty * 4 + (i & 3);\n"
     "        const float values[8] = {sum[i][0].x, sum[i][0].y, sum[i][0].z, sum[i][0].w,\n"
-    "                                 sum[i][1].x, sum[i][1].y, sum[i][1].z, sum[i][1].w};\n"
+    "                                 sum[i][1].x, sum[i][1].y, sum[i][1].z, sum[i][1].w};\n",
     "        if (row >= rows) continue;\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < 8; q++) {\n"
@@ -5709,7 +5812,7 @@ static const char *const nn__opencl_text[] = {
     "#elif NN_CONV_FILTERS == 3\n"
     "typedef float3 nn_conv_filters;\n"
     "#define NN_CONV_ROWS_OF(at)                                                                        \\\n"
-    "    (float3)(NN_CONV_AT(dy, at), NN_CONV_AT(dy, (at) + min(1, last_row) * plane_bytes),            \\\n",
+    "    (float3)(NN_CONV_AT(dy, at), NN_CONV_AT(dy, (at) + min(1, last_row) * plane_bytes),            \\\n"
     "             NN_CONV_AT(dy, (at) + min(2, last_row) * plane_bytes))\n"
     "#else\n"
     "typedef float4 nn_conv_filters;\n"
@@ -5720,7 +5823,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "/* Adds `many` rows of dy, from `from` on. Tap 0 of the first reads row h of x. */\n"
-    "#define NN_CONV_FEW_ADD(many)                                                                      \\\n"
+    "#define NN_CONV_FEW_ADD(many)                                                                      \\\n",
     "    {                                                                                              \\\n"
     "        nn_conv_filters g[many];                                                                   \\\n"
     "        _Pragma(\"unroll\") for (int q = 0; q < many; q++) g[q] = NN_CONV_ROWS_OF(from + q * down);  \\\n"
@@ -5756,7 +5859,7 @@ static const char *const nn__opencl_text[] = {
     "                     int outputs_w, int taps_h, int taps_w, int first_h, int first_w, int step_h,\n"
     "                     int step_w, int stride_h, int stride_w, int apart, int strips, int tall,\n"
     "                     int blocks, int chunk, uint columns_magic, uint columns_shift,\n"
-    "                     uint blocks_magic, uint blocks_shift, int first) {\n",
+    "                     uint blocks_magic, uint blocks_shift, int first) {\n"
     "    __local nn_conv_filters sums[NN_CONV_FEW_TAPS + 1][NN_CONV_FEW_TEAM + 1];\n"
     "    const int item = (int)get_local_id(0), split = first + (int)get_group_id(1),\n"
     "              end = min(strips, (split + 1) * chunk);\n"
@@ -5767,7 +5870,7 @@ static const char *const nn__opencl_text[] = {
     "    const int tap_w = place % parts_w * NN_CONV_TAPS_W;\n"
     "    place /= parts_w;\n"
     "    const int tap_h = place % parts_h * NN_CONV_TAPS_H;\n"
-    "    place /= parts_h;\n"
+    "    place /= parts_h;\n",
     "    const int row0 = place % parts_k * NN_CONV_FILTERS, plane = place / parts_k; /* plane: of x */\n"
     "    const int group = plane / channels, c = plane - group * channels;\n"
     "    const int positions = outputs_h * outputs_w, pixels = source_h * source_w,\n"
@@ -5826,7 +5929,7 @@ static const char *const nn__opencl_text[] = {
     "    sums[NN_CONV_FEW_TAPS][item] = bias;\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "    const int columns = channels * taps_h * taps_w;\n"
-    "    partial += partial_offset + ((ulong)(split * groups + group) * (ulong)rows + (ulong)row0) *\n",
+    "    partial += partial_offset + ((ulong)(split * groups + group) * (ulong)rows + (ulong)row0) *\n"
     "                                    (ulong)(columns + 1);\n"
     "    for (int i = item; i < NN_CONV_FILTERS * (NN_CONV_FEW_TAPS + 1); i += NN_CONV_FEW_TEAM) {\n"
     "        const int f = i / (NN_CONV_FEW_TAPS + 1), tap = i - f * (NN_CONV_FEW_TAPS + 1);\n"
@@ -5834,7 +5937,7 @@ static const char *const nn__opencl_text[] = {
     "        const bool is_bias = tap == NN_CONV_FEW_TAPS;\n"
     "        float all = 0.0f;\n"
     "        if (f > last_row || (is_bias ? !ones : th >= taps_h || tw >= taps_w)) continue;\n"
-    "        for (int l = 0; l < NN_CONV_FEW_TEAM; l++) all += ((const __local float *)&sums[tap][l])[f];\n"
+    "        for (int l = 0; l < NN_CONV_FEW_TEAM; l++) all += ((const __local float *)&sums[tap][l])[f];\n",
     "        partial[f * (columns + 1) + (is_bias ? columns : (c * taps_h + th) * taps_w + tw)] = all;\n"
     "    }\n"
     "}\n"
@@ -5902,7 +6005,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#define NN_CONV_P_PIECES (NN_CONV_P_ROWS / NN_CONV_P_BY)\n"
     "/* Row i of a piece. Neighbouring work-items fetch different patches of the same piece; the next\n"
-    "   ones fetch the next piece, which begins one row later. So a load of a warp touches fewer cache\n",
+    "   ones fetch the next piece, which begins one row later. So a load of a warp touches fewer cache\n"
     "   lines if a row of dy is short. Measured on an H200: 512 x 512 channels of 4 x 4 took 186 us, and\n"
     "   242 us with the rows of a piece side by side; 256 x 256 channels of 8 x 8 took 146 and 158 us. */\n"
     "#define NN_CONV_P_ROW(piece, i) ((piece) + (i) * NN_CONV_P_PIECES)\n"
@@ -5910,7 +6013,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_P_LINES  (NN_CONV_CHANNELS * NN_CONV_P_HIGH)\n"
     "#define NN_CONV_P_B      ((NN_CONV_P_LINES + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)\n"
     "/* Strides in float4 of a patch of dy and of a channel of x. They are odd to avoid bank\n"
-    "   conflicts. */\n"
+    "   conflicts. */\n",
     "#define NN_CONV_P_STEP  (2 * NN_CONV_P_ROWS + 1)\n"
     "#define NN_CONV_P_PLANE (NN_CONV_P_HIGH * NN_CONV_P_QUADS * NN_CONV_PATCHES + 1)\n"
     "\n"
@@ -5975,7 +6078,7 @@ static const char *const nn__opencl_text[] = {
     "                      v0 = 2 * NN_CONV_PATCH_STRIDE * right + first_w;\n"
     "            /* With unsigned numbers, each is one instruction. */\n"
     "            const uint source = (uint)(image * groups + group);\n"
-    "            const ulong y_image = (ulong)source * (uint)(rows * high * wide);\n",
+    "            const ulong y_image = (ulong)source * (uint)(rows * high * wide);\n"
     "            const __global float *x_image =\n"
     "                x + (ulong)source * (uint)(channels * source_h * source_w);\n"
     "#if NN_CONV_POOL == 2\n"
@@ -5985,7 +6088,7 @@ static const char *const nn__opencl_text[] = {
     "            const __global float *dy = y + from_dy, *made_at = seen + from_dy;\n"
     "            const __global uchar *where_at = where + from_dy;\n"
     "            there = !live ? 0 : 2 * down + 1 < high ? 3 : 1;\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "            for (int b = 0; b < 2; b++) {\n"
     "                const int at_dy = there >> b & 1 ? (2 * down + b) * wide + right : 0;\n"
     "#pragma unroll\n"
@@ -6049,7 +6152,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                    for (int q = 0; q < NN_CONV_P_QUADS; q++) {\n"
     "                        const __local float4 *at = xs + (h * NN_CONV_P_QUADS + q) * NN_CONV_PATCHES;\n"
-    "                        float4 four = (float4)(0.0f);\n",
+    "                        float4 four = (float4)(0.0f);\n"
     "                        if (4 * q + 1 == NN_CONV_P_WIDE) four.x = *(const __local float *)at;\n"
     "                        else four = *at;\n"
     "                        in[h][4 * q] = four.x;\n"
@@ -6061,7 +6164,7 @@ static const char *const nn__opencl_text[] = {
     "                for (int e = 0; e < 8; e++) {\n"
     "                    const float4 g0 = dys[e * (NN_CONV_P_ROWS / 4)],\n"
     "                                 g1 = dys[e * (NN_CONV_P_ROWS / 4) + NN_CONV_PARTS];\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "                    for (int t = 0; t < NN_CONV_P_TAPS; t++) {\n"
     "                        const int h = e / 2 * NN_CONV_PATCH_STRIDE + t / NN_CONV_PATCH_TAPS_W,\n"
     "                                  v = e % 2 * NN_CONV_PATCH_STRIDE + t % NN_CONV_PATCH_TAPS_W;\n"
@@ -6130,7 +6233,7 @@ static const char *const nn__opencl_text[] = {
     "                    all[e * NN_CONV_LANES_EACH + lane] = NN_CONV_COMPONENT(sum[t][i >> 2], i & 3);\n"
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
-    "            for (int e = item; e < NN_CONV_PARTS * width; e += NN_CONV_P_TEAM) {\n",
+    "            for (int e = item; e < NN_CONV_PARTS * width; e += NN_CONV_P_TEAM) {\n"
     "                const int at = (i >> 2) * (4 * NN_CONV_PARTS) + e / width * 4 + (i & 3),\n"
     "                          row = i0 + NN_CONV_P_ROW(at / NN_CONV_P_BY, at % NN_CONV_P_BY),\n"
     "                          column = c0 * NN_CONV_P_TAPS + e % width;\n"
@@ -6141,7 +6244,7 @@ static const char *const nn__opencl_text[] = {
     "                    partial[(ulong)row * (ulong)(columns + 1) + (ulong)column] = total;\n"
     "            }\n"
     "        }\n"
-    "        if (c0 != 0) return;\n"
+    "        if (c0 != 0) return;\n",
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_P_A; q++) {\n"
@@ -6209,7 +6312,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int h = v.h0; h < v.h1; h += dilation_h)\n"
     "        for (int w = v.w0; w < v.w1; w += dilation_w) {\n"
     "            float value = x[h * W + w];\n"
-    "            if (average)\n",
+    "            if (average)\n"
     "                best += value;\n"
     "            else if (value > best || value != value)\n"
     "                best = value, where = h * W + w;\n"
@@ -6222,7 +6325,7 @@ static const char *const nn__opencl_text[] = {
     "                             ulong x_offset, __global int *index, ulong index_offset, int average,\n"
     "                             NN_POOL_SHAPE, uint plane, uint planes) {\n"
     "    uint at = (uint)get_global_id(0), size = (uint)(OH * OW);\n"
-    "    plane += at / size, at %= size;\n"
+    "    plane += at / size, at %= size;\n",
     "    if (plane >= planes) return;\n"
     "    nn_pool_one(y + y_offset + (ulong)plane * size, x + x_offset + (ulong)plane * (ulong)(H * W),\n"
     "                index ? index + index_offset + (ulong)plane * size : 0, average, (int)at / OW,\n"
@@ -6288,7 +6391,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/reduce/opencl.cl - sums and maxima over any axes, in pieces whose size depends only on\n"
     "   the shape.\n"
     "\n"
-    "   \"Along\" kernels reduce the innermost axis: result t = (kept row, piece) is the tree of 64 lanes\n",
+    "   \"Along\" kernels reduce the innermost axis: result t = (kept row, piece) is the tree of 64 lanes\n"
     "   over its rows, where lane i has columns i, i + 64, ... \"Across\" kernels keep the innermost axis:\n"
     "   a piece of a column is added from top to bottom, 64 rows at a time. The results of several pieces\n"
     "   go to scratch, and a second launch of the same kernel reduces them. In nn_reduce_whole the\n"
@@ -6299,7 +6402,7 @@ static const char *const nn__opencl_text[] = {
     "#ifndef NN_REDUCE_ONLY\n"
     "#define NN_REDUCE_ONLY 0\n"
     "#endif\n"
-    "\n"
+    "\n",
     "/* Returns the offset of row `index` of up to three axes, innermost first; unused extents are 1. */\n"
     "ulong nn_reduce_offset(ulong index, int rank, ulong e0, ulong e1, ulong s0, ulong s1, ulong s2) {\n"
     "    if (rank == 0) return 0;\n"
@@ -6365,7 +6468,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Does nn_reduce_along's work number by number, for short rows on GPUs. Each row is a separate\n"
-    "   sum. */\n",
+    "   sum. */\n"
     "__kernel void nn_reduce_along_each(NN_REDUCE_ARGUMENTS, ulong first, ulong end, uint each) {\n"
     "    ulong t = first + get_global_id(0);\n"
     "    if (t >= end) return;\n"
@@ -6375,7 +6478,7 @@ static const char *const nn__opencl_text[] = {
     "    int n = (int)min(row - column, width);\n"
     "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
     "    float total = largest ? -INFINITY : 0.0f;\n"
-    "    for (ulong r = from_row; r < end_row; r++) {\n"
+    "    for (ulong r = from_row; r < end_row; r++) {\n",
     "        const __global float *at = from + NN_REDUCE_REDUCED(r);\n"
     "        float part = at[0];\n"
     "        for (int i = 1; i < n; i++) part = largest ? nn_larger(part, at[i]) : part + at[i];\n"
@@ -6444,7 +6547,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_reduce_store(NN_REDUCE_ACROSS_TO, total, divisor, scale, accumulate);\n"
     "}\n"
     "#else\n"
-    "/* Makes earlier writes of this work-group visible to all others. OpenCL 1.2 has no such fence, so\n",
+    "/* Makes earlier writes of this work-group visible to all others. OpenCL 1.2 has no such fence, so\n"
     "   the host asks for nn_reduce_whole only where a working fence is known. */\n"
     "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n"
     "#define NN_REDUCE_FENCE __asm__ volatile(\"membar.gl;\" ::: \"memory\");\n"
@@ -6455,7 +6558,7 @@ static const char *const nn__opencl_text[] = {
     "/* Reduces `count` pieces, `step` numbers apart, as nn_reduce_column does. Other work-groups wrote\n"
     "   them in this launch, so volatile reads bypass the caches that are not shared. Eight reads are\n"
     "   under way at a time. */\n"
-    "float nn_reduce_pieces(const volatile __global float *x, int largest, int count, ulong step) {\n"
+    "float nn_reduce_pieces(const volatile __global float *x, int largest, int count, ulong step) {\n",
     "    float total = largest ? -INFINITY : 0.0f;\n"
     "    for (int block = 0; block < count; block += NN_REDUCE_BLOCK) {\n"
     "        const int stop = min(block + NN_REDUCE_BLOCK, count);\n"
@@ -6534,7 +6637,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_FOLD_LOGSUMEXP 12\n"
     "#define NN_FOLD_VAR       13\n"
     "#define NN_FOLD_STD       14\n"
-    "#define NN_FOLD_IS_ARG    (reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_ARGMIN)\n",
+    "#define NN_FOLD_IS_ARG    (reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_ARGMIN)\n"
     "#define NN_FOLD_BLOCK     64 /* numbers that form one state before it is merged */\n"
     "\n"
     "/* The state of n numbers. a is the value so far. argmax and argmin: a is the number, i its index.\n"
@@ -6546,7 +6649,7 @@ static const char *const nn__opencl_text[] = {
     "} nn_fold_state;\n"
     "\n"
     "/* Avoids inf - inf if the largest number is infinite. */\n"
-    "float nn_fold_shift(float largest) { return fabs(largest) == INFINITY ? 0.0f : largest; }\n"
+    "float nn_fold_shift(float largest) { return fabs(largest) == INFINITY ? 0.0f : largest; }\n",
     "float nn_fold_rescale(float sum, float from, float to) {\n"
     "    return sum == 0.0f ? 0.0f : sum * exp(nn_fold_shift(from) - nn_fold_shift(to));\n"
     "}\n"
@@ -6620,12 +6723,12 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Rows [from_row, end_row) of columns lane, lane + lanes, ... below n. Element (row, column) has\n"
     "   the index index + row * row_index + column. */\n"
-    "#define NN_FOLD_EACH(body)                                                                         \\\n",
+    "#define NN_FOLD_EACH(body)                                                                         \\\n"
     "    for (ulong r = block; r < stop; r++) {                                                         \\\n"
     "        const __global float *at =                                                                 \\\n"
     "            x + nn_reduce_offset(r, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);                   \\\n"
     "        for (int c = column + lane; c < end_column; c += lanes) {                                  \\\n"
-    "            body;                                                                                  \\\n"
+    "            body;                                                                                  \\\n",
     "        }                                                                                          \\\n"
     "    }\n"
     "nn_fold_state nn_fold_range(int reduction, const __global float *x, float shift, ulong from_row,\n"
@@ -6688,7 +6791,7 @@ static const char *const nn__opencl_text[] = {
     "                   __global float *parts, ulong result, ulong results, ulong piece, ulong pieces,\n"
     "                   float divisor, float scale, int accumulate) {\n"
     "    __global float *to = parts + (piece * results + result) * 3;\n"
-    "    if (pieces == 1) {\n",
+    "    if (pieces == 1) {\n"
     "        nn_fold_finish(reduction, state, y + result, divisor, scale, accumulate);\n"
     "        return;\n"
     "    }\n"
@@ -6701,7 +6804,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_fold_along(NN_FOLD_ARGUMENTS, int lanes) {\n"
     "    __local float la[NN_LANES], lb[NN_LANES], ln[NN_LANES];\n"
     "    __local int li[NN_LANES];\n"
-    "    const int lane = lanes == 1 ? 0 : (int)get_local_id(0);\n"
+    "    const int lane = lanes == 1 ? 0 : (int)get_local_id(0);\n",
     "    const ulong t = first + (lanes == 1 ? get_global_id(0) : get_group_id(0));\n"
     "    if (t >= end) return;\n"
     "    const ulong piece = t % pieces, column = piece % row_pieces * width,\n"
@@ -6768,7 +6871,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#undef NN_REDUCE_KEPT\n"
     "#undef NN_REDUCE_REDUCED\n"
-    "/* ==== kernels/reduce/opencl_backward.cl ==== */\n",
+    "/* ==== kernels/reduce/opencl_backward.cl ==== */\n"
     "/* kernels/reduce/opencl_backward.cl - gradients of reductions along the last axes. A task is a\n"
     "   piece of a row of n numbers for `lanes` work-items: 64, or 1 on CPUs and if rows are short. */\n"
     "#if NN_REDUCE_ONLY == 0 || NN_REDUCE_ONLY == 3\n"
@@ -6782,7 +6885,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_SLOPE_VAR       13\n"
     "#define NN_SLOPE_STD       14\n"
     "\n"
-    "/* For the numbers [at, stop) of a row: returns how many equal y, or the sum of their differences\n"
+    "/* For the numbers [at, stop) of a row: returns how many equal y, or the sum of their differences\n",
     "   from the first number of the row. All lanes get it. */\n"
     "float nn_slope_gather(const __global float *x, float y, int extremes, ulong at, ulong stop,\n"
     "                      int lanes, __local float *sums) {\n"
@@ -6854,7 +6957,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong task = first + get_global_id(0) / (ulong)lanes;\n"
     "    if (task >= end) return;\n"
     "    const ulong row = task / pieces, at = task % pieces * width;\n"
-    "    const int extremes = reduction == NN_SLOPE_MAX || reduction == NN_SLOPE_MIN;\n",
+    "    const int extremes = reduction == NN_SLOPE_MAX || reduction == NN_SLOPE_MIN;\n"
     "    const float sum = nn_slope_gather(x + x_offset + row * n, extremes ? y[y_offset + row] : 0.0f,\n"
     "                                      extremes, at, min(at + width, n), lanes, sums);\n"
     "    if (lanes == 1 || get_local_id(0) == 0) parts[parts_offset + task] = sum;\n"
@@ -6862,7 +6965,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Tasks [first, end): computes dx. A row of one piece has no parts. scale: 1 / (n - correction). */\n"
     "__kernel void nn_slope_rows(__global float *dx, ulong dx_offset, const __global float *dy,\n"
-    "                            ulong dy_offset, const __global float *x, ulong x_offset,\n"
+    "                            ulong dy_offset, const __global float *x, ulong x_offset,\n",
     "                            const __global float *y, ulong y_offset, const __global float *parts,\n"
     "                            ulong parts_offset, int reduction, int accumulate, float scale, ulong n,\n"
     "                            ulong width, ulong pieces, ulong first, ulong end, int lanes) {\n"
@@ -6930,7 +7033,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)rows, (void)each;\n"
     "}\n"
     "\n"
-    "__kernel void nn_softmax_group(__global float *y, ulong y_offset, const __global float *x,\n",
+    "__kernel void nn_softmax_group(__global float *y, ulong y_offset, const __global float *x,\n"
     "                               ulong x_offset, int logarithm, int n, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    ulong row = first + get_group_id(0);\n"
@@ -6941,7 +7044,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = lane; i < n; i += NN_LANES) largest = nn_larger(largest, x[i]);\n"
     "    largest = nn_group_max(largest, lanes);\n"
     "    for (int i = lane; i < n; i += NN_LANES) sum += exp(x[i] - largest);\n"
-    "    sum = nn_group_sum(sum, lanes);\n"
+    "    sum = nn_group_sum(sum, lanes);\n",
     "    float log_sum = log(sum), share = 1.0f / sum;\n"
     "    for (int i = lane; i < n; i += NN_LANES)\n"
     "        y[i] = logarithm ? x[i] - largest - log_sum : exp(x[i] - largest) * share;\n"
@@ -7012,13 +7115,13 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* The loops over the classes lane, lane + NN_LANES, ... of a lane: NN_ENTROPY_AHEAD logits are read\n"
     "   at once. A load must not pass a store, so without that, a lane would wait for memory once for\n"
-    "   each number of a gradient that takes the place of the logits. */\n",
+    "   each number of a gradient that takes the place of the logits. */\n"
     "#define NN_ENTROPY_AHEAD 8\n"
     "#define NN_ENTROPY_TURNS                                                                           \\\n"
     "    for (int from = lane; from < classes; from += NN_ENTROPY_AHEAD * NN_LANES)\n"
     "#define NN_ENTROPY_READ                                                                            \\\n"
     "    float ahead[NN_ENTROPY_AHEAD];                                                                 \\\n"
-    "    _Pragma(\"unroll\") for (int i = 0; i < NN_ENTROPY_AHEAD; i++) ahead[i] =                        \\\n"
+    "    _Pragma(\"unroll\") for (int i = 0; i < NN_ENTROPY_AHEAD; i++) ahead[i] =                        \\\n",
     "        NN_ENTROPY_OF(min(from + i * NN_LANES, classes - 1));\n"
     "#define NN_ENTROPY_CLASSES                                                                         \\\n"
     "    _Pragma(\"unroll\") for (int i = 0, c = from; i < NN_ENTROPY_AHEAD; i++, c += NN_LANES) if (     \\\n"
@@ -7090,7 +7193,7 @@ static const char *const nn__opencl_text[] = {
     "    return nn_entropy_term(e, NN_ENTROPY_OF(wanted), wanted, largest, sum, smooth);\n"
     "}\n"
     "\n"
-    "__kernel void nn_entropy_each(__global float *term, ulong term_offset, NN_ENTROPY_LOGITS *logits,\n",
+    "__kernel void nn_entropy_each(__global float *term, ulong term_offset, NN_ENTROPY_LOGITS *logits,\n"
     "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
     "                              ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
@@ -7101,7 +7204,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_entropy_label(&e, at), inner);\n"
     "}\n"
     "\n"
-    "__kernel void nn_entropy_group(__global float *term, ulong term_offset,\n"
+    "__kernel void nn_entropy_group(__global float *term, ulong term_offset,\n",
     "                               NN_ENTROPY_LOGITS *logits, ulong logits_offset,\n"
     "                               NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
     "                               __global float *kept, ulong kept_offset) {\n"
@@ -7171,7 +7274,7 @@ static const char *const nn__opencl_text[] = {
     "    if (check && !(fabs(value) < INFINITY))\n"
     "        nn_set_status(status, status_offset, step, NN_FAULT_LOSS);\n"
     "    if (!total || nn_faulty(status, status_offset)) return;\n"
-    "    total[0] += value * share;\n",
+    "    total[0] += value * share;\n"
     "    total[1] += share;\n"
     "}\n"
     "\n"
@@ -7179,7 +7282,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *part, ulong part_offset, __global float *loss, ulong loss_offset,              \\\n"
     "        __global float *number, ulong number_offset, const __global float *dloss,                  \\\n"
     "        ulong dloss_offset, __global uint *status, ulong status_offset, uint step, int mean,       \\\n"
-    "        __global float *total, ulong total_offset, float share, int check\n"
+    "        __global float *total, ulong total_offset, float share, int check\n",
     "#define NN_ENTROPY_FINISH(sum, weight_sum, wrong)                                                  \\\n"
     "    nn_entropy_finish_one(&e, loss ? loss + loss_offset : 0, number + number_offset,               \\\n"
     "                          dloss ? dloss + dloss_offset : 0, mean, status, status_offset, step,     \\\n"
@@ -7253,13 +7356,13 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- backward: dz = scale (p sum(a) - a), a = (1 - s) w_label [c = label] + s / C w_c ---- */\n"
-    "\n",
+    "\n"
     "#define NN_ENTROPY_SLOPE_ARGUMENTS                                                                 \\\n"
     "    NN_ENTROPY_SLOPES *slope, ulong slope_offset, NN_ENTROPY_LOGITS *logits, ulong logits_offset,  \\\n"
     "        const __global float *number, ulong number_offset, const __global float *given,            \\\n"
     "        ulong given_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first\n"
     "/* Without reduction, each position has its own gradient. */\n"
-    "#define NN_ENTROPY_SCALE (given ? given[given_offset + at] : number[number_offset])\n"
+    "#define NN_ENTROPY_SCALE (given ? given[given_offset + at] : number[number_offset])\n",
     "/* Rounds the label's own target and the sum of all targets in the same way, so the gradient of a\n"
     "   single class is exactly 0. */\n"
     "float nn_entropy_target(float hit, float smooth, float weight) {\n"
@@ -7320,7 +7423,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_ENTROPY_LOGITS *z = logits + logits_offset + start;\n"
     "    NN_ENTROPY_SLOPES *dz = slope + slope_offset + start;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
-    "    float largest = -INFINITY, sum = 0.0f;\n",
+    "    float largest = -INFINITY, sum = 0.0f;\n"
     "    (void)kept, (void)kept_offset;\n"
     "    if (wanted < 0 || (flags & 2)) { /* true for the whole group */\n"
     "        for (int c = lane; c < classes; c += NN_LANES)\n"
@@ -7335,7 +7438,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_ENTROPY_TURNS {\n"
     "        NN_ENTROPY_READ\n"
     "        NN_ENTROPY_CLASSES largest = nn_larger(largest, ahead[i]);\n"
-    "    }\n"
+    "    }\n",
     "    largest = nn_group_max(largest, lanes);\n"
     "    NN_ENTROPY_TURNS {\n"
     "        NN_ENTROPY_READ\n"
@@ -7407,7 +7510,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_entropy_backward_one(e, slope + slope_offset + start, logits + logits_offset + start,\n"
     "                            nn_entropy_label(&e, at), inner, scale, nn_entropy_all(&e));\n"
     "    (void)total, (void)total_offset, (void)share, (void)check;\n"
-    "    (void)part, (void)part_offset, (void)loss, (void)loss_offset;\n",
+    "    (void)part, (void)part_offset, (void)loss, (void)loss_offset;\n"
     "    (void)number, (void)number_offset;\n"
     "}\n"
     "/* One work-group of 64 computes the loss and its gradient, and adds to the total, which may be\n"
@@ -7417,7 +7520,7 @@ static const char *const nn__opencl_text[] = {
     "                               NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
-    "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
+    "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n",
     "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n"
     "        int wanted = nn_entropy_label(&e, at);\n"
     "        float own = nn_entropy_one(\n"
@@ -7496,7 +7599,7 @@ static const char *const nn__opencl_text[] = {
     "    count[count_offset + get_global_id(0)] = hits;\n"
     "}\n"
     "\n"
-    "/* Adds n counts: by one work-item, or by a work-group of 64. */\n",
+    "/* Adds n counts: by one work-item, or by a work-group of 64. */\n"
     "__kernel void nn_accuracy_finish(__global float *y, ulong y_offset, const __global int *count,\n"
     "                                 ulong count_offset, ulong n, ulong positions) {\n"
     "    ulong hits = 0;\n"
@@ -7505,7 +7608,7 @@ static const char *const nn__opencl_text[] = {
     "    y[y_offset] = (float)hits / (float)positions;\n"
     "}\n"
     "__kernel void nn_accuracy_finish_group(__global float *y, ulong y_offset, const __global int *count,\n"
-    "                                       ulong count_offset, ulong n, ulong positions) {\n"
+    "                                       ulong count_offset, ulong n, ulong positions) {\n",
     "    __local ulong lanes[NN_LANES];\n"
     "    int lane = (int)get_local_id(0);\n"
     "    ulong hits = 0;\n"
@@ -7575,7 +7678,7 @@ static const char *const nn__opencl_text[] = {
     "   table: the first block of each item, and the end of the last one; then, for each item, its\n"
     "   offsets in the shared buffers. */\n"
     "\n"
-    "/* Returns which of the `count` items has the block. */\n",
+    "/* Returns which of the `count` items has the block. */\n"
     "uint nn_update_find(const __global ulong *table, uint count, uint block) {\n"
     "    uint low = 0u, high = count;\n"
     "    while (high - low > 1u) {\n"
@@ -7590,7 +7693,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_ITEMS                                                                                   \\\n"
     "    __global float *p, ulong p_offset, const __global float *g, ulong g_offset, __global float *m, \\\n"
-    "        ulong m_offset, __global float *v, ulong v_offset, const __global ulong *table, uint count\n"
+    "        ulong m_offset, __global float *v, ulong v_offset, const __global ulong *table, uint count\n",
     "/* Sets p, g, m, v to the block's item, and [at, end) to its numbers. An absent m or v is NULL. */\n"
     "#define NN_FIND                                                                                    \\\n"
     "    uint item = nn_update_find(table, count, block);                                               \\\n"
@@ -7640,7 +7743,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_SGD_ARGUMENTS                                                                           \\\n"
     "    NN_ITEMS, uint block, uint size, const __global float *gradient_scale,                         \\\n"
-    "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n",
+    "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n"
     "        float decay, float rate, float momentum, float keep, int nesterov, int first\n"
     "\n"
     "__kernel void nn_sgd(NN_SGD_ARGUMENTS) {\n"
@@ -7658,7 +7761,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- clipping: the sum of squares of each block by 64 lanes, then the scale ---- */\n"
-    "\n"
+    "\n",
     "#define NN_CLIP_ARGUMENTS                                                                          \\\n"
     "    __global float *part, ulong part_offset, const __global float *g, ulong g_offset,              \\\n"
     "        const __global ulong *table, uint count, uint size\n"
@@ -7732,7 +7835,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_ADAM_ARGUMENTS\n"
     "#undef NN_SGD\n"
     "#undef NN_SGD_ARGUMENTS\n"
-    "/* ==== kernels/random/opencl.cl ==== */\n",
+    "/* ==== kernels/random/opencl.cl ==== */\n"
     "/* kernels/random/opencl.cl - fills a tensor with uniform random numbers. They come from\n"
     "   nn_random_words, so they equal the CPU's. */\n"
     "\n"
@@ -7744,7 +7847,7 @@ static const char *const nn__opencl_text[] = {
     "    float step = as_float(as_uint(u * (high - low)) ^ nothing), value = low + step;\n"
     "    return value < high ? value : low;\n"
     "}\n"
-    "float16 nn_between16(const float16 *u, float low, float high, uint nothing) {\n"
+    "float16 nn_between16(const float16 *u, float low, float high, uint nothing) {\n",
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float16 step = as_float16(as_uint16(*u * (high - low)) ^ nothing), value = low + step;\n"
     "    return value < high ? value : (float16)(low);\n"
@@ -7800,7 +7903,7 @@ static const char *const nn__opencl_text[] = {
     "        if (i >= end) return;                                                                      \\\n"
     "        int from = index[index_offset + place];                                                    \\\n"
     "        bool there = from >= 0 && from < count;                                                    \\\n"
-    "        unit missing = status ? (unit)~(unit)0 : (unit)0;                                          \\\n",
+    "        unit missing = status ? (unit)~(unit)0 : (unit)0;                                          \\\n"
     "        if (!there && status && outer == 0 && at == 0)                                             \\\n"
     "            nn_gather_missing(index + index_offset, place, count, status, status_offset, step);    \\\n"
     "        y += y_offset + i * row;                                                                   \\\n"
@@ -7810,7 +7913,7 @@ static const char *const nn__opencl_text[] = {
     "NN_GATHER(nn_gather_words, uint)\n"
     "NN_GATHER(nn_gather_bytes, uchar)\n"
     "/* ==== kernels/augment/opencl.cl ==== */\n"
-    "/* kernels/augment/opencl.cl - turns images of bytes or floats into augmented images of floats, as\n"
+    "/* kernels/augment/opencl.cl - turns images of bytes or floats into augmented images of floats, as\n",
     "   nn_augment_args describes, and does plain conversions. x is one of two pointers; the other is\n"
     "   NULL. */\n"
     "\n"
@@ -7877,7 +7980,7 @@ static const char *const nn__opencl_text[] = {
     "                               uint each) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
-    "    for (; at < end; at++) {\n",
+    "    for (; at < end; at++) {\n"
     "        float scaled = (float)x[x_offset + first + at] * scale, v = scaled + offset;\n"
     "        v += v < 0.0f ? -0.5f : 0.5f;\n"
     "        y[y_offset + first + at] =\n"
@@ -7898,7 +8001,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong first; /* index of its first number */\n"
     "    const __global float *row;\n"
     "    int top, left;\n"
-    "    bool flip;\n"
+    "    bool flip;\n",
     "    float brightness, contrast, grey;\n"
     "} nn_plane;\n"
     "\n"
@@ -7962,7 +8065,7 @@ static const char *const nn__opencl_text[] = {
     "/* Returns one number of sample n before the mix. */\n"
     "static float nn_augment_one(const nn_pictures *x, uint n, int c, int h, int w, float fill,\n"
     "                            float4 mean, float4 gain) {\n"
-    "    nn_plane p = nn_plane_of(x, n, c);\n",
+    "    nn_plane p = nn_plane_of(x, n, c);\n"
     "    const __global float *m = p.row + NN_AUGMENT_MATRIX;\n"
     "    float2 channel = nn_augment_channel(x->normalize, x->channels, c, mean, gain);\n"
     "    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) &&\n"
@@ -7976,7 +8079,7 @@ static const char *const nn__opencl_text[] = {
     "    return (v - channel.x) * channel.y;\n"
     "}\n"
     "\n"
-    "nn_pictures nn_pictures_of(const __global uchar *bytes, ulong bytes_offset,\n"
+    "nn_pictures nn_pictures_of(const __global uchar *bytes, ulong bytes_offset,\n",
     "                           const __global float *numbers, ulong numbers_offset,\n"
     "                           const __global float *table, ulong table_offset, int channels,\n"
     "                           int height, int width, float scale, float offset) {\n"
@@ -8032,7 +8135,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Returns the grey value of pixel i after brightness: a weighted sum of 3 channels, or else the\n"
     "   mean of all. */\n"
-    "float nn_augment_grey(const nn_pictures *x, uint n, uint i, uint plane) {\n",
+    "float nn_augment_grey(const nn_pictures *x, uint n, uint i, uint plane) {\n"
     "    nn_plane p = nn_plane_of(x, n, 0);\n"
     "    float grey = 0.0f;\n"
     "    for (int c = 0; c < x->channels; c++, p.first += plane) {\n"
@@ -8046,7 +8149,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *means, ulong means_offset, const __global uchar *bytes, ulong bytes_offset,    \\\n"
     "        const __global float *numbers, ulong numbers_offset, const __global float *table,          \\\n"
     "        ulong table_offset, int channels, int height, int width, float scale, float offset,        \\\n"
-    "        uint samples\n"
+    "        uint samples\n",
     "#define NN_AUGMENT_PICTURES                                                                        \\\n"
     "    nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table, table_offset, channels,    \\\n"
     "                   height, width, scale, offset)\n"
@@ -8103,14 +8206,14 @@ static const char *const nn__opencl_text[] = {
     "        ulong row = item / cuts;                                                                   \\\n"
     "        uint column = (uint)(item % cuts) * each;                                                  \\\n"
     "        (void)e0; /* implied by the number of rows */                                              \\\n"
-    "        long at_y = (long)y_first + (long)column * (long)y5,                                       \\\n",
+    "        long at_y = (long)y_first + (long)column * (long)y5,                                       \\\n"
     "             at_x = (long)x_first + (long)column * (long)x5;                                       \\\n"
     "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \\\n"
     "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;       \\\n"
     "        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;       \\\n"
     "        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;       \\\n"
     "        at_y += (long)row * (long)y0, at_x += (long)row * (long)x0;                                \\\n"
-    "        y += (long)y_offset + at_y;                                                                \\\n"
+    "        y += (long)y_offset + at_y;                                                                \\\n",
     "        x += (long)x_offset + at_x;                                                                \\\n"
     "        uint stop = min(each, e5 - column);                                                        \\\n"
     "        for (uint i = 0; i < stop; i++) put(y, (long)i * (long)y5, x, (long)i * (long)x5);         \\\n"
@@ -8162,7 +8265,7 @@ static const char *const nn__opencl_text[] = {
     "    x += x_offset;\n"
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
     "        float value = x[at] - lost;\n"
-    "        float next = as_float(as_int(sum + value) ^ none);\n",
+    "        float next = as_float(as_int(sum + value) ^ none);\n"
     "        float taken = as_float(as_int(next - sum) ^ none);\n"
     "        lost = next - next == 0.0f ? taken - value : 0.0f;\n"
     "        sum = next;\n"
@@ -8181,7 +8284,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Equal infinities have no difference, and adding to infinity changes nothing. */\n"
-    "__kernel void nn_scan_logs(__global float *y, ulong y_offset, const __global float *x,\n"
+    "__kernel void nn_scan_logs(__global float *y, ulong y_offset, const __global float *x,\n",
     "                           ulong x_offset, NN_SCAN_PLACE) {\n"
     "    NN_SCAN_WALK;\n"
     "    float sum = -INFINITY;\n"
@@ -8255,7 +8358,7 @@ static const char *const nn__opencl_text[] = {
     "        first[to] = i;\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* y is (outer, count, piece), x is (outer, chosen, piece). A work-item computes one number of y. */\n"
     "__kernel void nn_scatter_add(__global float *y, ulong y_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global int *chains, ulong chains_offset,\n"
@@ -8265,7 +8368,7 @@ static const char *const nn__opencl_text[] = {
     "    if (i >= end) return;\n"
     "    const __global int *first = chains + chains_offset, *next = first + count;\n"
     "    float sum = accumulate ? y[y_offset + i] : 0.0f;\n"
-    "    x += x_offset + row / count * chosen * piece + i % piece;\n"
+    "    x += x_offset + row / count * chosen * piece + i % piece;\n",
     "    for (int at = first[row % count]; at >= 0; at = next[at]) sum += x[at * piece];\n"
     "    y[y_offset + i] = sum;\n"
     "}\n"
@@ -8321,7 +8424,7 @@ static const char *const nn__opencl_text[] = {
     "    uint i = (uint)get_global_id(0);\n"
     "    ulong c = get_global_id(1);\n"
     "    if (i >= row) return;\n"
-    "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n",
+    "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n"
     "                  sqrt(running_var[running_var_offset + c] + epsilon);\n"
     "    weight[weight_offset + c * row + i] = from[from_offset + c * row + i] * scale;\n"
     "    if (i) return;\n"
@@ -8332,7 +8435,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/norm/opencl_teams.cl ==== */\n"
     "/* kernels/norm/opencl_teams.cl - norms on GPUs in as few launches as possible. Forward is one\n"
     "   launch if one team of work-items can process a set. Longer sets are cut into pieces, whose sums\n"
-    "   an extra launch computes first. Backward may also need an extra launch for the sums of lines, and\n"
+    "   an extra launch computes first. Backward may also need an extra launch for the sums of lines, and\n",
     "   another one that joins the gradients of weight and bias of several blocks of rows.\n"
     "\n"
     "   A set is the group of numbers that share one mean. A work-group has `teams` teams of equal size;\n"
@@ -8407,7 +8510,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong part;\n"
     "    t.lanes = (uint)get_local_size(0) / teams;\n"
     "    t.step = across ? teams : 1u;\n"
-    "    t.lane = across ? id / teams : id % t.lanes;\n",
+    "    t.lane = across ? id / teams : id % t.lanes;\n"
     "    t.first = across ? id % teams : id - t.lane;\n"
     "    part = group * teams + (across ? t.first : id / t.lanes);\n"
     "    t.there = part < sets * pieces;\n"
@@ -8424,7 +8527,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_norm_team_total(float *sums, uint numbers, __local float *lanes, const nn_norm_team *t) {\n"
     "    uint id = (uint)get_local_id(0);\n"
     "    for (uint k = 0; k < numbers; k++) lanes[k * NN_NORM_MOST + id] = sums[k];\n"
-    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
     "    for (uint reach = t->lanes / 2u; reach > 0u; reach /= 2u) {\n"
     "        if (t->lane < reach)\n"
     "            for (uint k = 0; k < numbers; k++)\n"
@@ -8506,7 +8609,7 @@ static const char *const nn__opencl_text[] = {
     "                     ? squares\n"
     "                     : back * NN_NORM_SMALL * (sums[0] * NN_NORM_SMALL) - sums[2];\n"
     "}\n"
-    "\n",
+    "\n"
     "/* ---- forward --------------------------------------------------------------------------------- */\n"
     "\n"
     "__kernel void nn_norm_team_pieces(__global float *parts, ulong parts_offset,\n"
@@ -8516,7 +8619,7 @@ static const char *const nn__opencl_text[] = {
     "                                  uint teams, int across, int rms) {\n"
     "    __local float lanes[3 * NN_NORM_MOST];\n"
     "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
-    "    float moments[2];\n"
+    "    float moments[2];\n",
     "    nn_norm_team_moments(x + x_offset + t.set * run, inner, jump, rms, &t, lanes, moments);\n"
     "    if (t.lane || !t.there) return;\n"
     "    parts += parts_offset + 2u * (t.set * pieces + t.index);\n"
@@ -8584,7 +8687,7 @@ static const char *const nn__opencl_text[] = {
     "    if (!y) return;\n"
     "    y += y_offset + t.set * run;\n"
     "    ulong first = across ? t.set : t.set % groups * channels;\n"
-    "    weight = weight ? weight + weight_offset + first : 0;\n",
+    "    weight = weight ? weight + weight_offset + first : 0;\n"
     "    bias = bias ? bias + bias_offset + first : 0;\n"
     "    for (nn_norm_walk p = nn_norm_walk_of(&t, inner); p.i < t.end;) {\n"
     "        float value[NN_NORM_AHEAD];\n"
@@ -8599,7 +8702,7 @@ static const char *const nn__opencl_text[] = {
     "                                (bias ? bias[c] : 0.0f)\n"
     "                          : 0.0f;\n"
     "            nn_norm_walk_on(&p, &t, inner);\n"
-    "        }\n"
+    "        }\n",
     "#pragma unroll\n"
     "        for (uint q = 0; q < NN_NORM_AHEAD; q++)\n"
     "            if (begin + q * t.lanes < t.end)\n"
@@ -8665,7 +8768,7 @@ static const char *const nn__opencl_text[] = {
     "/* dx = p dy + q + k (x - mean). A set is `per` lines with one channel each, and a team takes a\n"
     "   piece of one line; with `across`, a set is one channel and per is 1. The groups from dx_groups on\n"
     "   compute the gradients of weight and bias from the sums of all `outer` lines of a channel. If\n"
-    "   parts is NULL, a set is one piece, which the team sums itself. */\n",
+    "   parts is NULL, a set is one piece, which the team sums itself. */\n"
     "__kernel void nn_norm_team_dx(\n"
     "    __global NN_STORED(NN_NORM_DX) *dx, ulong dx_offset, __global float *dweight,\n"
     "    ulong dweight_offset,\n"
@@ -8675,7 +8778,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *mean, ulong mean_offset, const __global float *rstd, ulong rstd_offset,\n"
     "    const __global float *parts, ulong parts_offset, uint inner, ulong jump, ulong run, uint size,\n"
     "    uint pieces, uint piece, ulong sets, uint teams, int across, uint per, uint all, ulong outer,\n"
-    "    ulong dx_groups, int fixed, int accumulate) {\n"
+    "    ulong dx_groups, int fixed, int accumulate) {\n",
     "    __local float lanes[2 * NN_NORM_MOST];\n"
     "    float sums[2] = {0.0f, 0.0f};\n"
     "    int joins = get_group_id(0) >= dx_groups;\n"
@@ -8740,7 +8843,7 @@ static const char *const nn__opencl_text[] = {
     "   `columns` columns. Their gradients of weight and bias go to blocks (blocks, 2, all), or directly\n"
     "   to dweight and dbias if blocks is NULL, when there is only one block. With NN_NORM_RESIDUAL, one\n"
     "   more argument is added to dx. */\n"
-    "#if NN_NORM_RESIDUAL\n",
+    "#if NN_NORM_RESIDUAL\n"
     "#define NN_NORM_MORE_ARGUMENTS , const __global float *residual, ulong residual_offset\n"
     "#define NN_NORM_OTHER(at)      residual[residual_offset + (at)]\n"
     "#else\n"
@@ -8752,7 +8855,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong dweight_offset,\n"
     "    __global float *dbias, ulong dbias_offset, __global float *blocks, ulong blocks_offset,\n"
     "    const __global NN_NORM_DYS *dy, ulong dy_offset, const __global NN_NORM_XS *x, ulong x_offset,\n"
-    "    const __global float *weight, ulong weight_offset, const __global float *mean,\n"
+    "    const __global float *weight, ulong weight_offset, const __global float *mean,\n",
     "    ulong mean_offset, const __global float *rstd, ulong rstd_offset, const __global float *parts,\n"
     "    ulong parts_offset, uint all, uint columns, ulong outer, uint places, uint pieces, int sums_too,\n"
     "    int accumulate NN_NORM_MORE_ARGUMENTS) {\n"
@@ -8817,7 +8920,7 @@ static const char *const nn__opencl_text[] = {
     "                if (row >= rows) continue;\n"
     "                const float apart = d[i] - means[row];\n"
     "                a += g[i];\n"
-    "                b += g[i] * apart * scales[row];\n",
+    "                b += g[i] * apart * scales[row];\n"
     "                if (!dx) continue;\n"
     "                float value = g[i] * (scales[row] * w);\n"
     "                if (sums_too) value += shifts[row] + slopes[row] * apart;\n"
@@ -8833,7 +8936,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Adds the gradients of weight and bias of `count` blocks; teams are interleaved, one per\n"
     "   channel. */\n"
     "__kernel void nn_norm_team_blocks(__global float *dweight, ulong dweight_offset,\n"
@@ -8903,7 +9006,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int k = 0; k < depth; k++) {\n"
     "            float one = w[(ulong)k * (ulong)columns + (ulong)j];\n"
     "            sum[0] += one * x[k];\n"
-    "            sum[1] += one * x1[k];\n",
+    "            sum[1] += one * x1[k];\n"
     "            sum[2] += one * x2[k];\n"
     "            sum[3] += one * x3[k];\n"
     "        }\n"
@@ -8919,7 +9022,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_recurrent_turn(__global float *to, ulong to_offset, const __global float *from,\n"
     "                                ulong from_offset, int rows, int columns) {\n"
     "    ulong i = get_global_id(0);\n"
-    "    if (i >= (ulong)rows * (ulong)columns) return;\n"
+    "    if (i >= (ulong)rows * (ulong)columns) return;\n",
     "    to[to_offset + i % (ulong)columns * (ulong)rows + i / (ulong)columns] = from[from_offset + i];\n"
     "}\n"
     "\n"
@@ -8982,7 +9085,7 @@ static const char *const nn__opencl_text[] = {
     "        h[(ulong)(i / P) * row + (ulong)(i % P)] =\n"
     "            h0 ? h0[(ulong)(r.first + i / P) * (ulong)h_row + (ulong)(i % P)] : 0.0f;\n"
     "    for (int i = r.lane; i < r.rows * H; i += r.lanes)\n"
-    "        c[(ulong)(i / H) * row + (ulong)(i % H)] =\n",
+    "        c[(ulong)(i / H) * row + (ulong)(i % H)] =\n"
     "            c0 ? c0[(ulong)(r.first + i / H) * (ulong)c_row + (ulong)(i % H)] : 0.0f;\n"
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    for (int e = 0; e < T; e++) {\n"
@@ -8993,7 +9096,7 @@ static const char *const nn__opencl_text[] = {
     "            int s = i / H, k = i % H;\n"
     "            ulong at = (ulong)(r.first + s) * (ulong)T + (ulong)t;\n"
     "            __global float *keep = kept ? kept + at * (ulong)kinds * (ulong)H : kept;\n"
-    "            float now = 0.0f;\n"
+    "            float now = 0.0f;\n",
     "            if (t < nn_recurrent_length(r.lengths, T, s)) {\n"
     "                now =\n"
     "                    nn_recurrent_cell(cell, H, q + (ulong)s * row, bias, x + at * (ulong)r.gates,\n"
@@ -9049,7 +9152,7 @@ static const char *const nn__opencl_text[] = {
     "        projection += projection_offset, h0 += h0_offset, c0 += c0_offset, work += work_offset;\n"
     "    nn_recurrent r =\n"
     "        nn_recurrent_make(lengths, lengths_offset, N, T, H, P, cell, reverse, first);\n"
-    "    int width = P + (cell == 3 ? H : 0), kinds = cell == 3 ? 5 : cell == 2 ? 4 : 0;\n",
+    "    int width = P + (cell == 3 ? H : 0), kinds = cell == 3 ? 5 : cell == 2 ? 4 : 0;\n"
     "    ulong row = (ulong)(P + 2 * H);\n"
     "    __global float *dh = work + (ulong)r.first * row, *dc = dh + P,\n"
     "                   *draw = projection ? dc + H : dh;\n"
@@ -9059,7 +9162,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    for (int e = T - 1; e >= 0; e--) {\n"
     "        int t = reverse ? T - 1 - e : e, t0 = reverse ? t + 1 : t - 1; /* t0: the step before */\n"
-    "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
+    "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n",
     "            int s = i / P, k = i % P, n = r.first + s,\n"
     "                length = nn_recurrent_length(r.lengths, T, s);\n"
     "            ulong at = ((ulong)n * (ulong)T + (ulong)t) * (ulong)P + (ulong)k;\n"
@@ -9124,7 +9227,7 @@ static const char *const nn__opencl_text[] = {
     "            d[2 * H + k] = dcell * i0 * (1.0f - i2 * i2);\n"
     "            d[3 * H + k] = slope * now * i3 * (1.0f - i3);\n"
     "            dc[(ulong)s * row + (ulong)k] = dcell * i1;\n"
-    "        }\n",
+    "        }\n"
     "        /* h reaches the next step only through the weight; without a projection, number i is this\n"
     "           lane's */\n"
     "        for (int i = r.lane; cell != 2 && i < r.rows * P; i += r.lanes)\n"
@@ -9133,7 +9236,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        nn_recurrent_product(r.rows, dh, row,\n"
     "                             dhidden + ((ulong)r.first * (ulong)T + (ulong)t) * (ulong)r.gates,\n"
-    "                             (ulong)T * (ulong)r.gates, weight, P, r.gates, true);\n"
+    "                             (ulong)T * (ulong)r.gates, weight, P, r.gates, true);\n",
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
     "    for (int i = r.lane; dstate0 && i < r.rows * width; i += r.lanes)\n"
@@ -9215,7 +9318,7 @@ static const char *const nn__opencl_text[] = {
     "        return axis->total != 0.0f ? weight / axis->total : weight;\n"
     "    }\n"
     "    if (axis->count == 1) return 1.0f;\n"
-    "    if (axis->mode == NN_RESIZE_LINEAR) return k ? t : 1.0f - t;\n",
+    "    if (axis->mode == NN_RESIZE_LINEAR) return k ? t : 1.0f - t;\n"
     "    return nn_resize_keys(k == 0 ? t + 1.0f : k == 1 ? t : k == 2 ? 1.0f - t : 2.0f - t,\n"
     "                          axis->cubic);\n"
     "}\n"
@@ -9228,7 +9331,7 @@ static const char *const nn__opencl_text[] = {
     "/* table: for each tap the source index of every output, or -1; then the weights as bits. A\n"
     "   work-item computes one output. back: it is an index of x, and the work-item checks all i of y\n"
     "   that may read it. */\n"
-    "__kernel void nn_resize_places(__global int *table, ulong table_offset, int x, int y, int mode,\n"
+    "__kernel void nn_resize_places(__global int *table, ulong table_offset, int x, int y, int mode,\n",
     "                               int align_corners, int antialias, float cubic, float step, int taps,\n"
     "                               int back) {\n"
     "    int own = (int)get_global_id(0), n = back ? x : y, used = 0, low = 0, high = y;\n"
@@ -9297,7 +9400,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_RESIZE_NEAREST\n"
     "#undef NN_RESIZE_NEAREST_EXACT\n"
     "#undef NN_RESIZE_LINEAR\n"
-    "#undef NN_RESIZE_CUBIC\n",
+    "#undef NN_RESIZE_CUBIC\n"
     "/* ==== kernels/grid_sample/opencl.cl ==== */\n"
     "/* kernels/grid_sample/opencl.cl - samples images at given positions. kernels/grid_sample/args.h and\n"
     "   cpu_places.c have the formulas and letters. */\n"
@@ -9310,7 +9413,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GRID_SHAPE      int C, int H, int W, int places, int mode, int padding, int align_corners\n"
     "\n"
     "/* The taps of an axis: pixel indices (-1: outside), weights, and the derivatives of the weights\n"
-    "   with respect to the position in pixels. slope: the derivative of that position with respect to\n"
+    "   with respect to the position in pixels. slope: the derivative of that position with respect to\n",
     "   the grid's number. Loops over taps are unrolled, so that the arrays stay in registers; an index\n"
     "   known only at run time would put them into memory. */\n"
     "typedef struct nn_grid_axis {\n"
@@ -9390,7 +9493,7 @@ static const char *const nn__opencl_text[] = {
     "                             ulong x_offset, const __global float *grid, ulong grid_offset,\n"
     "                             NN_GRID_SHAPE, ulong begin, ulong end) {\n"
     "    ulong at = begin + get_global_id(0), plane = at / (ulong)places;\n"
-    "    if (at >= end) return;\n",
+    "    if (at >= end) return;\n"
     "    grid += grid_offset + 2 * (plane / (ulong)C * (ulong)places + at % (ulong)places);\n"
     "    nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
@@ -9403,7 +9506,7 @@ static const char *const nn__opencl_text[] = {
     "            if (a >= h.count || b >= w.count) continue;\n"
     "            bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
     "            sum += h.weight[a] * w.weight[b] * (inside ? x[h.index[a] * W + w.index[b]] : 0.0f);\n"
-    "        }\n"
+    "        }\n",
     "    y[y_offset + at] = sum;\n"
     "}\n"
     "\n"
@@ -9468,7 +9571,7 @@ static const char *const nn__opencl_text[] = {
     "/* Stores for each pixel of a sample the first tap that reads it, or -1, and for each tap the next\n"
     "   one of the same pixel. A work-item links every `workers`-th pixel, so no two write the same\n"
     "   place. pixels, taps: of a sample. */\n"
-    "__kernel void nn_grid_sample_chains(__global int *first, ulong first_offset, __global int *next,\n",
+    "__kernel void nn_grid_sample_chains(__global int *first, ulong first_offset, __global int *next,\n"
     "                                    ulong next_offset, const __global int *index,\n"
     "                                    ulong index_offset, int pixels, int taps, uint workers,\n"
     "                                    ulong all) {\n"
@@ -9481,7 +9584,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = own; i < pixels; i += (int)workers) first[i] = -1;\n"
     "    for (int i = taps - 1; i >= 0; i--) {\n"
     "        int to = index[i];\n"
-    "        if (to < 0 || to % (int)workers != own) continue;\n"
+    "        if (to < 0 || to % (int)workers != own) continue;\n",
     "        next[i] = first[to];\n"
     "        first[to] = i;\n"
     "    }\n"
@@ -9546,7 +9649,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "}\n"
     "\n"
-    "/* y and index: (outer, kept, inner). */\n",
+    "/* y and index: (outer, kept, inner). */\n"
     "void nn_sort_write(__global float *y, __global int *index, const __global float *x, ulong line,\n"
     "                   ulong k, ulong item, ulong kept, ulong inner) {\n"
     "    ulong to = (line / inner * kept + k) * inner + line % inner, from = item & 0xfffffffful;\n"
@@ -9559,7 +9662,7 @@ static const char *const nn__opencl_text[] = {
     "                           ulong index_offset, const __global float *x, ulong x_offset,\n"
     "                           ulong length, ulong kept, ulong inner, uint turn, ulong first, uint size,\n"
     "                           __local ulong *items) {\n"
-    "    ulong line = first + get_group_id(0);\n"
+    "    ulong line = first + get_group_id(0);\n",
     "    x += x_offset + line / inner * length * inner + line % inner;\n"
     "    for (uint i = (uint)get_local_id(0); i < size; i += (uint)get_local_size(0))\n"
     "        items[i] = nn_sort_item(x, i, length, inner, turn);\n"
@@ -9620,7 +9723,7 @@ static const char *const nn__opencl_text[] = {
     "    int classes, blank, length, states, lane, lanes;\n"
     "    bool valid;\n"
     "} nn_ctc;\n"
-    "\n",
+    "\n"
     "#define NN_CTC_ARGUMENTS                                                                           \\\n"
     "    const __global float *given, ulong given_offset, const __global int *targets,                  \\\n"
     "        ulong targets_offset, const __global int *lengths, ulong lengths_offset,                   \\\n"
@@ -9629,7 +9732,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CTC_GIVEN                                                                               \\\n"
     "    nn_ctc_make(given + given_offset, targets + targets_offset, lengths[lengths_offset + n],       \\\n"
     "                counts[counts_offset + n], n, all, samples, classes, most, blank)\n"
-    "\n"
+    "\n",
     "nn_ctc nn_ctc_make(const __global float *given, const __global int *targets, int length, int count,\n"
     "                   int n, int all, int samples, int classes, int most, int blank) {\n"
     "    nn_ctc ctc;\n"
@@ -9695,7 +9798,7 @@ static const char *const nn__opencl_text[] = {
     "    int own = first + (int)get_group_id(0), n = own, row = 2 * most + 1;\n"
     "    nn_ctc ctc = NN_CTC_GIVEN;\n"
     "    work += work_offset + (ulong)n * 2 * (ulong)row;\n"
-    "    for (int t = 0; t < ctc.length && ctc.valid; t++) {\n",
+    "    for (int t = 0; t < ctc.length && ctc.valid; t++) {\n"
     "        nn_ctc_alpha(&ctc, work + (t + 1) % 2 * row, work + t % 2 * row, t);\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
@@ -9715,7 +9818,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* chain: two numbers for each target: the next target of the same class, or -1; and 1 if it is the\n"
     "   first of its class. The work-item of the first one adds up all of them. */\n"
-    "__kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,\n"
+    "__kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,\n",
     "                              const __global float *dloss, ulong dloss_offset, NN_CTC_ARGUMENTS,\n"
     "                              __global int *chain, ulong chain_offset) {\n"
     "    __local float sums[64];\n"
@@ -9773,7 +9876,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#undef NN_CTC_ARGUMENTS\n"
     "#undef NN_CTC_GIVEN\n"
-    "/* ==== kernels/elements/opencl.cl ==== */\n",
+    "/* ==== kernels/elements/opencl.cl ==== */\n"
     "/* kernels/elements/opencl.cl - element-wise gather and scatter. The extents of the part (e1 to e5;\n"
     "   the first is implied) and the strides of the whole (s0 to s5, 0 for the axis) are passed one by\n"
     "   one. */\n"
@@ -9789,7 +9892,7 @@ static const char *const nn__opencl_text[] = {
     "    i /= e5;\n"
     "    at += i % e4 * s4, i /= e4;\n"
     "    at += i % e3 * s3, i /= e3;\n"
-    "    at += i % e2 * s2, i /= e2;\n"
+    "    at += i % e2 * s2, i /= e2;\n",
     "    return at + i % e1 * s1 + i / e1 * s0;\n"
     "}\n"
     "\n"
@@ -9842,7 +9945,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Takes the lines [first, end) along the axis, `each` of them per work-item. `workers` work-items\n"
-    "   share a line: each writes to every workers-th place of it. */\n",
+    "   share a line: each writes to every workers-th place of it. */\n"
     "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n"
     "                                  ulong x_offset, const __global int *index, ulong index_offset,\n"
     "                                  __global uint *status, ulong status_offset, uint step, int count,\n"
@@ -9853,7 +9956,7 @@ static const char *const nn__opencl_text[] = {
     "    index += index_offset;\n"
     "    x += x_offset;\n"
     "    for (; line < stop; line++) {\n"
-    "        ulong i = line / inner * chosen * inner + line % inner;\n"
+    "        ulong i = line / inner * chosen * inner + line % inner;\n",
     "        ulong at = y_offset + NN_ELEMENTS_AT(i);\n"
     "        for (ulong j = 0; j < chosen; j++, i += inner) {\n"
     "            int to = index[i];\n"
@@ -9927,7 +10030,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_ATTENTION_ARGUMENTS                                                                     \\\n"
     "    const __global float *q, ulong q_offset, const __global float *k, ulong k_offset,              \\\n"
-    "        const __global float *v, ulong v_offset, const __global uchar *mask, ulong mask_offset,    \\\n",
+    "        const __global float *v, ulong v_offset, const __global uchar *mask, ulong mask_offset,    \\\n"
     "        const __global int *lengths, ulong lengths_offset, const __global int *positions,          \\\n"
     "        ulong positions_offset, const __global int *starts, ulong starts_offset, int16 shape,      \\\n"
     "        int16 more, float scale, float dropout\n"
@@ -9935,7 +10038,7 @@ static const char *const nn__opencl_text[] = {
     "    const nn_attention_numbers a = {shape.s0,                                                      \\\n"
     "                                    shape.s1,                                                      \\\n"
     "                                    shape.s2,                                                      \\\n"
-    "                                    shape.s3,                                                      \\\n"
+    "                                    shape.s3,                                                      \\\n",
     "                                    shape.s4,                                                      \\\n"
     "                                    shape.s5,                                                      \\\n"
     "                                    shape.s6,                                                      \\\n"
@@ -9968,7 +10071,7 @@ static const char *const nn__opencl_text[] = {
     "/* Adds the offsets, and defines the names that a head needs. */\n"
     "#define NN_ATTENTION_HEAD(sample, query_head)                                                      \\\n"
     "    const int n = sample, h = query_head;                                                          \\\n"
-    "    const ulong q_row = (ulong)a.q_row, k_row = (ulong)a.k_row, v_row = (ulong)a.v_row,            \\\n",
+    "    const ulong q_row = (ulong)a.q_row, k_row = (ulong)a.k_row, v_row = (ulong)a.v_row,            \\\n"
     "                y_row = a.inside ? (ulong)a.H * (ulong)a.V : (ulong)a.V;                           \\\n"
     "    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E, a.q_row),            \\\n"
     "                k_at = k_offset +                                                                  \\\n"
@@ -9976,7 +10079,7 @@ static const char *const nn__opencl_text[] = {
     "                v_at = v_offset +                                                                  \\\n"
     "                       nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V, a.v_row),         \\\n"
     "                y_at = nn_attention_first(&a, n, h, a.H, a.L, a.V, (int)y_row);                    \\\n"
-    "    const ulong dq_row = (ulong)a.dq_row, dk_row = (ulong)a.dk_row, dv_row = (ulong)a.dv_row;      \\\n"
+    "    const ulong dq_row = (ulong)a.dq_row, dk_row = (ulong)a.dk_row, dv_row = (ulong)a.dv_row;      \\\n",
     "    const ulong dq_at = nn_attention_first(&a, n, h, a.H, a.L, a.E, a.dq_row),                     \\\n"
     "                dk_at = nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E, a.dk_row),       \\\n"
     "                dv_at = nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V, a.dv_row);       \\\n"
@@ -10023,7 +10126,7 @@ static const char *const nn__opencl_text[] = {
     "                          const __global int *starts, float slope, int at, int keys, int i, int j) {\n"
     "    const int distance = at + i - j;\n"
     "    if (i >= a->L || j >= keys || (a->causal && distance < 0)) return -INFINITY;\n"
-    "    if (starts && (uint)j < (uint)starts[i]) return -INFINITY;\n",
+    "    if (starts && (uint)j < (uint)starts[i]) return -INFINITY;\n"
     "    if (a->window && (distance >= a->window || -distance >= a->window)) return -INFINITY;\n"
     "    if (a->mask_kind) {\n"
     "        const ulong where = (ulong)i * (ulong)a->mask_query + (ulong)j * (ulong)a->mask_key;\n"
@@ -10039,7 +10142,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Returns the factor that dropout puts on the weight of query i and key j. */\n"
     "float nn_attention_kept(const nn_attention_numbers *a, int n, int h, int i, int j) {\n"
-    "    const ulong row = ((ulong)n * (ulong)a->H + (ulong)h) * (ulong)a->S + (ulong)j;\n"
+    "    const ulong row = ((ulong)n * (ulong)a->H + (ulong)h) * (ulong)a->S + (ulong)j;\n",
     "    const uint4 words = nn_random_words(a->seed, a->stream,\n"
     "                                        a->counter + row * (ulong)((a->L + 3) / 4) + (ulong)i / 4);\n"
     "    const int place = i & 3;\n"
@@ -10104,7 +10207,7 @@ static const char *const nn__opencl_text[] = {
     "                                 ulong y_offset, int H, int L, int V, int inside, ulong count) {\n"
     "    const ulong row = get_global_id(0);\n"
     "    ulong at = row;\n"
-    "    float sum = 0.0f;\n",
+    "    float sum = 0.0f;\n"
     "    if (row >= count) return;\n"
     "    if (inside) /* row is (n, h, i), the position is (n, i, h) */\n"
     "        at = (row / ((ulong)H * (ulong)L) * (ulong)L + row % (ulong)L) * (ulong)H +\n"
@@ -10119,7 +10222,7 @@ static const char *const nn__opencl_text[] = {
     "/* A work-item sums one number of the mask's gradient over all scores to which it was added. extent:\n"
     "   that of the mask. a.first: the first number. */\n"
     "__kernel void nn_attention_dmask(__global float *dmask, ulong dmask_offset,\n"
-    "                                 const __global float *dy, ulong dy_offset,\n"
+    "                                 const __global float *dy, ulong dy_offset,\n",
     "                                 const __global float *log_sum, ulong log_sum_offset,\n"
     "                                 const __global float *delta, ulong delta_offset, int4 extent,\n"
     "                                 int count, NN_ATTENTION_ARGUMENTS) {\n"
@@ -10173,7 +10276,7 @@ static const char *const nn__opencl_text[] = {
     "                         : 0.0f;\n"
     "}\n"
     "void nn_attention_return(__global float *y, ulong at, ulong row, int i, int rows, int width,\n"
-    "                         const __global float *from) {\n",
+    "                         const __global float *from) {\n"
     "    for (int l = 0; l < 16 && i + l < rows; l++)\n"
     "        for (int e = 0; e < width; e++) y[at + (ulong)(i + l) * row + (ulong)e] = from[16 * e + l];\n"
     "}\n"
@@ -10187,7 +10290,7 @@ static const char *const nn__opencl_text[] = {
     "    const float16 by = *weights;\n"
     "    const int16 none = isequal(by, (float16)(0.0f));\n"
     "    if (all(none)) return;\n"
-    "    _Pragma(\"unroll 1\") for (int e = 0; e < width; e++) {\n"
+    "    _Pragma(\"unroll 1\") for (int e = 0; e < width; e++) {\n",
     "        const float number = nn_attention_load(x, at + (ulong)e, type);\n"
     "        vstore16(vload16(e, to) + select(by * number, (float16)(0.0f), none), e, to);\n"
     "    }\n"
@@ -10239,7 +10342,7 @@ static const char *const nn__opencl_text[] = {
     "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n"
     "            const ulong from = k_at + (ulong)(j + u) * k_row;\n"
     "            float16 product = (float16)(0.0f);\n"
-    "            _Pragma(\"unroll 1\") for (int e = 0; e < a.E; e++) product +=\n",
+    "            _Pragma(\"unroll 1\") for (int e = 0; e < a.E; e++) product +=\n"
     "                vload16(e, turned) * nn_attention_load(k, from + (ulong)e, a.k_type);\n"
     "            s[u] = product;\n"
     "        }\n"
@@ -10252,7 +10355,7 @@ static const char *const nn__opencl_text[] = {
     "        const float16 factor = exp(most - shift);\n"
     "        most = larger;\n"
     "        if (any(isnotequal(factor, (float16)(1.0f))))\n"
-    "            _Pragma(\"unroll 1\") for (int c = 0; c < a.V && j > range.x; c++)\n"
+    "            _Pragma(\"unroll 1\") for (int c = 0; c < a.V && j > range.x; c++)\n",
     "                vstore16(vload16(c, sums) * factor, c, sums);\n"
     "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n"
     "            s[u] = exp(s[u] - shift);\n"
@@ -10301,7 +10404,7 @@ static const char *const nn__opencl_text[] = {
     "        const ulong own_at = keys_side ? k_at : q_at, own_row = keys_side ? k_row : q_row;\n"
     "        const ulong own_value_at = keys_side ? v_at : dy_offset + y_at,\n"
     "                    own_value_row = keys_side ? v_row : y_row;\n"
-    "        const ulong other_at = keys_side ? q_at : k_at, other_row = keys_side ? q_row : k_row;\n",
+    "        const ulong other_at = keys_side ? q_at : k_at, other_row = keys_side ? q_row : k_row;\n"
     "        const ulong other_value_at = keys_side ? dy_offset + y_at : v_at,\n"
     "                    other_value_row = keys_side ? y_row : v_row;\n"
     "        const int other_type = keys_side ? 0 : a.k_type,\n"
@@ -10313,7 +10416,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        if (g == 0) {\n"
     "            nn_attention_turn(turned, own, own_at, own_row, row, length, a.E, a.scale,\n"
-    "                              keys_side ? a.k_type : 0);\n"
+    "                              keys_side ? a.k_type : 0);\n",
     "            nn_attention_turn(values, own_value, own_value_at, own_value_row, row, length, a.V,\n"
     "                              1.0f, keys_side ? a.v_type : 0);\n"
     "            nn_attention_clear(sums, a.E + a.V);\n"
@@ -10373,7 +10476,7 @@ static const char *const nn__opencl_text[] = {
     "/* Makes earlier writes of this work-group visible to all others (kernels/matmul/opencl_ends.cl). */\n"
     "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n"
     "#define NN_ATTENTION_FENCE __asm__ volatile(\"membar.gl;\" ::: \"memory\");\n"
-    "#else\n",
+    "#else\n"
     "#define NN_ATTENTION_FENCE mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
     "#endif\n"
     "#define NN_ATTENTION_LINES ((NN_ATTENTION_WIDE + NN_ATTENTION_FEW - 1) / NN_ATTENTION_FEW)\n"
@@ -10389,7 +10492,7 @@ static const char *const nn__opencl_text[] = {
     "                    nn_attention_load(x, at + 2, type), nn_attention_load(x, at + 3, type));\n"
     "#endif\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Joins the parts of a head. Each has `piece` numbers: values, then the maximum, then the sum. */\n"
     "void nn_attention_join_head(const volatile __global float *pieces, int parts, int width,\n"
     "                            __global float *y, ulong y_at, __global float *log_sum, ulong line,\n"
@@ -10443,7 +10546,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    for (int j0 = from; j0 < end; j0 += NN_ATTENTION_FEW) {\n"
     "        const int count = min(NN_ATTENTION_FEW, end - j0), j = j0 + min(item, count - 1);\n"
-    "        const ulong k_from = k_at + (ulong)j * k_row;\n",
+    "        const ulong k_from = k_at + (ulong)j * k_row;\n"
     "        float score = 0.0f, larger = most, factor, more = 0.0f;\n"
     "#pragma unroll 8\n"
     "        for (int e = 0; e < a.E / 4; e++) {\n"
@@ -10457,7 +10560,7 @@ static const char *const nn__opencl_text[] = {
     "                    : -INFINITY;\n"
     "        line[item] = score;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "        for (int s = 0; s < count; s++) larger = fmax(larger, line[s]);\n"
+    "        for (int s = 0; s < count; s++) larger = fmax(larger, line[s]);\n",
     "        factor = larger == -INFINITY ? 0.0f : exp(most - larger);\n"
     "        most = larger;\n"
     "        weights[item] = score == -INFINITY ? 0.0f : exp(score - most);\n"
@@ -10529,7 +10632,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AM_ITEMS 256\n"
     "#if NN_MMA == 4 || NN_MMA == 5\n"
     "#define NN_AM_DOWN   1\n"
-    "#define NN_AM_ACROSS 1\n",
+    "#define NN_AM_ACROSS 1\n"
     "#elif NN_MMA == 6\n"
     "#define NN_AM_DOWN   2\n"
     "#define NN_AM_ACROSS 1\n"
@@ -10544,7 +10647,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AM_EACH (NN_AM_ROWS * NN_MMA_FOURS / NN_AM_ITEMS)\n"
     "/* Place of a score in local memory, as f32; a line's scores keep the lines of weights. */\n"
     "#define NN_AM_SCORE(row, column)                                                                   \\\n"
-    "    ((column) / 16 * NN_AM_BLOCK + (row)*NN_MMA_LINE + (column) % 16)\n"
+    "    ((column) / 16 * NN_AM_BLOCK + (row)*NN_MMA_LINE + (column) % 16)\n",
     "/* Runs `body` for each sum of a work-item, with its row, column and sum. */\n"
     "#define NN_AM_FOR_SUMS(body)                                                                       \\\n"
     "    {                                                                                              \\\n"
@@ -10585,7 +10688,7 @@ static const char *const nn__opencl_text[] = {
     "/* True if rows of f32 from `at` on may be read as float4. */\n"
     "bool nn_am_in_fours(ulong at, ulong row, int type) { return type == 0 && ((at | row) & 3ul) == 0; }\n"
     "\n"
-    "/* Stores the part of a work-item of `start` to start + DEPTH of 64 rows of x. Rows and numbers that\n",
+    "/* Stores the part of a work-item of `start` to start + DEPTH of 64 rows of x. Rows and numbers that\n"
     "   do not exist are 0. */\n"
     "void nn_am_fetch(__local uint *to, const __global float *x, ulong at, ulong row, int rows, int type,\n"
     "                 int start, int width) {\n"
@@ -10598,7 +10701,7 @@ static const char *const nn__opencl_text[] = {
     "        const int count = line < rows ? width - start - 4 * four : 0;\n"
     "        nn_mma_put(to + line * NN_MMA_LINE, four,\n"
     "                   nn_am_four(x, at + (ulong)(line < rows ? line : 0) * row +\n"
-    "                                     (ulong)(start + 4 * four),\n"
+    "                                     (ulong)(start + 4 * four),\n",
     "                              count, type, fours));\n"
     "    }\n"
     "}\n"
@@ -10664,7 +10767,7 @@ static const char *const nn__opencl_text[] = {
     "                    NN_AM_ACROSS, lane)                                                            \\\n"
     "    }\n"
     "\n"
-    "/* sum += the weights times columns [first, first + 64) of `z_rows` rows of z. apart: 1 if numbers\n",
+    "/* sum += the weights times columns [first, first + 64) of `z_rows` rows of z. apart: 1 if numbers\n"
     "   of z that are not finite are added apart. 0: the weights of rows with such numbers are NaN or 0,\n"
     "   so that zeros in their place change nothing. (The factor odd_numbers[0] is 1. It keeps compilers\n"
     "   from computing these rare addresses ahead, for which there are no registers.) */\n"
@@ -10672,7 +10775,7 @@ static const char *const nn__opencl_text[] = {
     "    _Pragma(\"unroll 1\") for (int t = 0; t < NN_AM_TURNS; t++) {                                    \\\n"
     "        if (item == 0) odd_numbers[0] = 0;                                                         \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
-    "        if (nn_am_fetch_columns(zs, z, z_at, z_row, z_rows, z_type, t * NN_MMA_DEPTH, first,       \\\n"
+    "        if (nn_am_fetch_columns(zs, z, z_at, z_row, z_rows, z_type, t * NN_MMA_DEPTH, first,       \\\n",
     "                                width))                                                            \\\n"
     "            odd_numbers[0] = 1;                                                                    \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
@@ -10707,7 +10810,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_MMA_LOCAL(NN_AM_ITEMS, NN_AM_DOWN, NN_AM_ACROSS)                                            \\\n"
     "    __local uint *const weights = (__local uint *)room, *const xs = weights + 4 * NN_AM_BLOCK,     \\\n"
     "                               *const zs = xs + NN_AM_BLOCK;                                       \\\n"
-    "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES,                             \\\n",
+    "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES,                             \\\n"
     "              warp = item / NN_MMA_LANES,                                                          \\\n"
     "              warp_i = warp / NN_AM_WARPS_X * (NN_AM_DOWN * NN_MMA_HIGH),                          \\\n"
     "              warp_j = warp % NN_AM_WARPS_X * (NN_AM_ACROSS * NN_MMA_WIDE)\n"
@@ -10717,7 +10820,7 @@ static const char *const nn__opencl_text[] = {
     "/* Applies dropout to the weights of a tile, after a barrier. */\n"
     "#define NN_AM_FOR_DROPPED(i, j)                                                                    \\\n"
     "    _Pragma(\"unroll 1\") for (int c = 0; c < 16 && a.dropout > 0.0f; c++)                           \\\n"
-    "        nn_am_put_weight(weights, own_row, 16 * own_part + c,                                      \\\n"
+    "        nn_am_put_weight(weights, own_row, 16 * own_part + c,                                      \\\n",
     "                         nn_am_weight(weights, own_row, 16 * own_part + c) *                       \\\n"
     "                             nn_attention_kept(&a, n, h, (i) + own_row,                            \\\n"
     "                                               (j) + 16 * own_part + c));\n"
@@ -10771,7 +10874,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_MMA_UNROLL\n"
     "            for (int c = 0; c < 16; c++) {\n"
     "                p[c] = exp(p[c] - shift);\n"
-    "                total += p[c];\n",
+    "                total += p[c];\n"
     "                nn_am_put_weight(weights, own_row, 16 * own_part + c, p[c]);\n"
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* most and parts were read */\n"
@@ -10788,7 +10891,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_AM_SPREAD(sum, v, v_at + (ulong)j * v_row, v_row, count, a.v_type, first, a.V,\n"
     "                         1)\n"
     "        }\n"
-    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
     "        NN_AM_STORE(y, y_offset + y_at + (ulong)i * y_row, y_row, rows, first, a.V, sum,\n"
     "                    (sums[row] == 0.0f ? 0.0f : 1.0f / sums[row]), NN_ATTENTION_Y)\n"
     "        if (log_sum && first == 0 && item < rows)\n"
@@ -10830,7 +10933,7 @@ static const char *const nn__opencl_text[] = {
     "/* Groups: blocks of 64 queries. delta is read. */\n"
     "__kernel NN_AM_GROUP void\n"
     "nn_attention_dq_mma(__global float *dq, ulong dq_offset, const __global float *dy, ulong dy_offset,\n"
-    "                    const __global float *log_sum, ulong log_sum_offset,\n",
+    "                    const __global float *log_sum, ulong log_sum_offset,\n"
     "                    const __global float *delta, ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_AM_LOCAL;\n"
     "    __local float deltas[NN_AM_ROWS];\n"
@@ -10845,7 +10948,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_AM_SUMS(dp);\n"
     "        NN_AM_SUMS(sum);\n"
     "        NN_AM_FOR_SUMS((void)row; (void)column; NN_AM_SUM(sum) = 0.0f;)\n"
-    "        for (int j = range.x; j < range.y; j += NN_AM_ROWS) {\n"
+    "        for (int j = range.x; j < range.y; j += NN_AM_ROWS) {\n",
     "            const int count = min(NN_AM_ROWS, range.y - j);\n"
     "            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,\n"
     "                       k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E)\n"
@@ -10901,7 +11004,7 @@ static const char *const nn__opencl_text[] = {
     "                NN_AM_SPREAD(values_sum, dy, dy_offset + y_at + (ulong)i * y_row, y_row, count,\n"
     "                             NN_ATTENTION_DY, first, a.V, 1)\n"
     "            }\n"
-    "            if (g < group - 1) continue;\n",
+    "            if (g < group - 1) continue;\n"
     "            if (dk)\n"
     "                NN_AM_STORE(dk, dk_offset + dk_at + (ulong)j * dk_row, dk_row, rows,\n"
     "                            first, a.E, keys_sum, 1.0f, 0)\n"
@@ -10920,7 +11023,7 @@ static const char *const nn__opencl_text[] = {
     "#ifdef NN_ATTENTION_SIDE\n"
     "\n"
     "#define NN_SIDE NN_ATTENTION_SIDE\n"
-    "#define NN_TILE (2 * NN_SIDE)\n"
+    "#define NN_TILE (2 * NN_SIDE)\n",
     "#define NN_EACH (NN_ATTENTION_WIDE / NN_SIDE) /* columns of a work-item */\n"
     "/* Number of work-groups for this number of rows. A unit has 32 rows, so the last group may have\n"
     "   none. */\n"
@@ -10978,7 +11081,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int r = 0; r < 2; r++)\n"
     "        for (int c = 0; c < NN_EACH; c++) {\n"
     "            const int i = ty + NN_SIDE * r, e = column + tx + NN_SIDE * c;\n"
-    "            if (i < rows && e < width)\n",
+    "            if (i < rows && e < width)\n"
     "                nn_attention_put(y, at + (ulong)i * row + (ulong)e, sum[r * NN_EACH + c], type);\n"
     "        }\n"
     "}\n"
@@ -10993,7 +11096,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_COLUMN(e) (tx + NN_SIDE * ((e)&1))\n"
     "\n"
     "__kernel NN_ATTENTION_GROUP void\n"
-    "nn_attention_forward_tiles(__global float *y, ulong y_offset, __global float *log_sum,\n"
+    "nn_attention_forward_tiles(__global float *y, ulong y_offset, __global float *log_sum,\n",
     "                           ulong log_sum_offset, __global uint *status, ulong status_offset,\n"
     "                           uint step, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_LOCAL;\n"
@@ -11049,7 +11152,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            for (int c = 0; c < NN_EACH; c++)\n"
     "                sum[c] *= factors[ty], sum[NN_EACH + c] *= factors[ty + NN_SIDE];\n"
-    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            if (a.dropout > 0.0f)\n"
     "                for (int e = 0; e < 4; e++)\n"
     "                    weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] *=\n"
@@ -11065,7 +11168,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        nn_attention_store(y, y_offset + y_at + (ulong)i * y_row, y_row, rows, sum, column, a.V,\n"
     "                           NN_ATTENTION_Y);\n"
-    "        if (log_sum && column == 0 && item < rows)\n"
+    "        if (log_sum && column == 0 && item < rows)\n",
     "            log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L +\n"
     "                    (ulong)(i + item)] =\n"
     "                sums[item] == 0.0f ? INFINITY : most[item] + log(sums[item]);\n"
@@ -11115,7 +11218,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Also stores the rows of delta, which later kernels read. */\n"
     "__kernel NN_ATTENTION_GROUP void\n"
-    "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n",
+    "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n"
     "                      ulong dy_offset, const __global float *y, ulong y_offset,\n"
     "                      const __global float *log_sum, ulong log_sum_offset, __global float *delta,\n"
     "                      ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
@@ -11128,7 +11231,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "    if (rows <= 0) return;\n"
     "    nn_attention_rows_delta(delta, delta_offset + line + (ulong)i, dy,\n"
-    "                            dy_offset + y_at + (ulong)i * y_row, y,\n"
+    "                            dy_offset + y_at + (ulong)i * y_row, y,\n",
     "                            y_offset + y_at + (ulong)i * y_row, y_row, rows, a.V, xs);\n"
     "    for (int column = 0; column < a.E; column += NN_ATTENTION_WIDE) {\n"
     "        float sum[2 * NN_EACH];\n"
@@ -11179,7 +11282,7 @@ static const char *const nn__opencl_text[] = {
     "                                  zs);\n"
     "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
     "                                  dy_offset + y_at + (ulong)i * y_row, y_row, count,\n"
-    "                                  NN_ATTENTION_DY, a.V, xs,\n",
+    "                                  NN_ATTENTION_DY, a.V, xs,\n"
     "                                  zs);\n"
     "                NN_ATTENTION_SLOPES(i + NN_COLUMN(e), j + NN_ROW(e),\n"
     "                                    NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
@@ -11194,7 +11297,7 @@ static const char *const nn__opencl_text[] = {
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            }\n"
     "            if (g < group - 1) continue;\n"
-    "            if (dk)\n"
+    "            if (dk)\n",
     "                nn_attention_store(dk, dk_offset + dk_at + (ulong)j * dk_row, dk_row,\n"
     "                                   rows, keys_sum, column, a.E, 0);\n"
     "            if (dv)\n"
@@ -11266,7 +11369,7 @@ static const char *const nn__opencl_text[] = {
     "    y[a] = p * c - q * s;\n"
     "    y[b] = q * c + p * s;\n"
     "}\n"
-    "/* ==== kernels/cache/opencl.cl ==== */\n",
+    "/* ==== kernels/cache/opencl.cl ==== */\n"
     "/* kernels/cache/opencl.cl - writes keys and values into a cache. A work-item writes one number. */\n"
     "\n"
     "/* True if the rows of all samples may be written. Every work-item checks all samples, so either all\n"
@@ -11283,7 +11386,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "ushort nn_cache_to_bf16(float x) {\n"
     "    const uint bits = as_uint(x);\n"
-    "    if (x != x) return (ushort)(bits >> 16 | 0x40u);\n"
+    "    if (x != x) return (ushort)(bits >> 16 | 0x40u);\n",
     "    return (ushort)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);\n"
     "}\n"
     "\n"
@@ -11348,7 +11451,7 @@ static const char *const nn__opencl_text[] = {
     "    if (!state) return 0.0f;\n"
     "    if (slot < 0) slot += M;\n"
     "    return state[2 + (ulong)c * (ulong)M + (ulong)slot];\n"
-    "}\n",
+    "}\n"
     "\n"
     "__kernel void nn_stream_conv(__global float *y, ulong y_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global float *weight, ulong weight_offset,\n"
@@ -11360,7 +11463,7 @@ static const char *const nn__opencl_text[] = {
     "    const int C = shape.s0, K = shape.s1, L = shape.s2, Y = shape.s3, R = shape.s4;\n"
     "    const int channels = C / shape.s7, outputs = K / shape.s7;\n"
     "    const int j = (int)(item % (ulong)Y), k = (int)(item / (ulong)Y % (ulong)K),\n"
-    "              n = (int)(item / (ulong)Y / (ulong)K), group = k / outputs;\n"
+    "              n = (int)(item / (ulong)Y / (ulong)K), group = k / outputs;\n",
     "    if (item >= end) return;\n"
     "    if (state) state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
     "    const int position = state ? nn_stream_count(state[0], M - 1) : 0;\n"
@@ -11418,7 +11521,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "__kernel void nn_stream_turn(__global float *state, ulong state_offset,\n",
+    "__kernel void nn_stream_turn(__global float *state, ulong state_offset,\n"
     "                             const __global uint *status, ulong status_offset, int N, int C, int L,\n"
     "                             int M) {\n"
     "    const int n = (int)get_global_id(0), taken = min(L, M);\n"
@@ -11431,7 +11534,7 @@ static const char *const nn__opencl_text[] = {
     "/* dx of a pool: a work-item for each channel of each sample. */\n"
     "__kernel void nn_stream_pool_back(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                                  ulong dy_offset, const __global float *x, ulong x_offset,\n"
-    "                                  const __global float *state, ulong state_offset, int8 shape,\n"
+    "                                  const __global float *state, ulong state_offset, int8 shape,\n",
     "                                  int M, int way, int N, ulong items) {\n"
     "    (void)N;\n"
     "    const ulong item = get_global_id(0);\n"
@@ -11494,7 +11597,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "/* ==== kernels/integer/opencl.cl ==== */\n"
     "/* kernels/integer/opencl.cl - inference in 8-bit integers: plain loops, a work-item for each number\n"
-    "   of y. Products take four bytes at a time where the device has an instruction for that. All sums\n",
+    "   of y. Products take four bytes at a time where the device has an instruction for that. All sums\n"
     "   are integers, so the bytes are those of the CPU. Letters and formulas are those of\n"
     "   kernels/integer/args.h. */\n"
     "\n"
@@ -11509,7 +11612,7 @@ static const char *const nn__opencl_text[] = {
     "    const int value = (int)((uint)scaled + (uint)zero);\n"
     "    return (char)(value < low ? low : value > high ? high : value);\n"
     "}\n"
-    "/* The row or column of x that a tap of a transposed convolution reads; -1: none. */\n"
+    "/* The row or column of x that a tap of a transposed convolution reads; -1: none. */\n",
     "int nn_integer_source(int at, int stride, int extent) {\n"
     "    return at >= 0 && at % stride == 0 && at / stride < extent ? at / stride : -1;\n"
     "}\n"
@@ -11567,7 +11670,7 @@ static const char *const nn__opencl_text[] = {
     "#ifdef NN_DOT\n"
     "/* The self-test: y[i] = i plus the products of four bytes of a[i] and b[i]. */\n"
     "__kernel void nn_integer_dot_test(__global uint *y, ulong y_offset, const __global uint *a,\n"
-    "                                  ulong a_offset, const __global uint *b, ulong b_offset) {\n",
+    "                                  ulong a_offset, const __global uint *b, ulong b_offset) {\n"
     "    const ulong i = get_global_id(0);\n"
     "    y[y_offset + i] = NN_DOT(a[a_offset + i], b[b_offset + i], (uint)i);\n"
     "}\n"
@@ -11580,7 +11683,7 @@ static const char *const nn__opencl_text[] = {
     "                                const __global int *factor, ulong factor_offset,\n"
     "                                const __global int *zero, ulong zero_offset, int H, int W, int C,\n"
     "                                int OH, int OW, int K, int R, int S, int stride_h, int stride_w,\n"
-    "                                int padding_h, int padding_w, int dilation_h, int dilation_w,\n"
+    "                                int padding_h, int padding_w, int dilation_h, int dilation_w,\n",
     "                                int groups, int kind, ulong first, ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
@@ -11639,7 +11742,7 @@ static const char *const nn__opencl_text[] = {
     "            sum += value;\n"
     "            largest = max(largest, value);\n"
     "            inside++;\n"
-    "        }\n",
+    "        }\n"
     "    int count = inside;\n"
     "    if (average && !only_inside) count = R * S, sum += (count - inside) * zero_x;\n"
     "    if (average && count)\n"
@@ -11655,7 +11758,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
     "    numbers += numbers_offset;\n"
-    "    const int from_a = (a[a_offset + at] - numbers[0]) * (1 << 20),\n"
+    "    const int from_a = (a[a_offset + at] - numbers[0]) * (1 << 20),\n",
     "              from_b = (b[b_offset + at] - numbers[1]) * (1 << 20);\n"
     "    const uint sum = (uint)nn_integer_scale(from_a, numbers[3], numbers[6]) +\n"
     "                     (uint)nn_integer_scale(from_b, numbers[4], numbers[7]);\n"
@@ -11710,7 +11813,7 @@ static const char *const nn__opencl_text[] = {
     "    sum = max(sum, (ulong)1 << 30); /* less if the table is not filled yet */\n"
     "    const ulong r = (((ulong)1 << 61) + sum / 2) / sum;\n"
     "    for (int i = lane; i < length; i += lanes) {\n"
-    "        const ulong e = (ulong)(uint)table[top - (int)x[(ulong)i * inner]],\n",
+    "        const ulong e = (ulong)(uint)table[top - (int)x[(ulong)i * inner]],\n"
     "                    p = (e * r + ((ulong)1 << 30)) >> 31;\n"
     "        y[(ulong)i * inner] = nn_integer_clamp(\n"
     "            nn_integer_scale((int)(uint)p, numbers[1], numbers[2]), numbers[0], -128, 127);\n"
@@ -11724,7 +11827,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
     "    rows += rows_offset, columns += columns_offset;\n"
-    "    const int c = (int)(at % (ulong)C), ow = (int)(at / (ulong)C % (ulong)OW),\n"
+    "    const int c = (int)(at % (ulong)C), ow = (int)(at / (ulong)C % (ulong)OW),\n",
     "              oh = (int)(at / (ulong)C / (ulong)OW % (ulong)OH);\n"
     "    const ulong n = at / (ulong)C / (ulong)OW / (ulong)OH;\n"
     "    const __global char *image = x + x_offset + n * (ulong)H * (ulong)W * (ulong)C + (ulong)c;\n"
@@ -11774,7 +11877,7 @@ static const char *const nn__opencl_text[] = {
     "    const uint sum = nn_integer_products(x, w, depth, zero, (uint)bias);\n"
     "    return nn_integer_limit16(nn_integer_scale((int)sum, multiplier, shift));\n"
     "}\n"
-    "\n",
+    "\n"
     "/* A work-group takes one sample through all steps, and a work-item some elements of its state,\n"
     "   which are in `kept` (N, H). cell: 2 gru, 3 lstm. In the first step h is its zero point. */\n"
     "__kernel void nn_integer_recurrent(__global char *y, ulong y_offset, __global int *state,\n"
@@ -11783,7 +11886,7 @@ static const char *const nn__opencl_text[] = {
     "                                   const __global char *weight_hh, ulong weight_hh_offset,\n"
     "                                   const __global int *bias, ulong bias_offset,\n"
     "                                   const __global int *factor, ulong factor_offset,\n"
-    "                                   const __global int *numbers, ulong numbers_offset,\n"
+    "                                   const __global int *numbers, ulong numbers_offset,\n",
     "                                   __global int *kept, ulong kept_offset, int T, int C, int H,\n"
     "                                   int cell, int reverse, int first) {\n"
     "    const ulong n = (ulong)first + get_group_id(0);\n"
@@ -11833,7 +11936,7 @@ static const char *const nn__opencl_text[] = {
     "            const char h = nn_integer_clamp(nn_integer_scale(p, numbers[2], numbers[3]), zero, -128,\n"
     "                                            127);\n"
     "            y[(ulong)t * (ulong)H + (ulong)k] = h;\n"
-    "            if (state && step == T - 1) {\n",
+    "            if (state && step == T - 1) {\n"
     "                __global int *to = state + state_offset + n * (ulong)(cell == 3 ? 2 * H : H);\n"
     "                if (cell == 3) to[k] = h, to += H;\n"
     "                to[k] = s;\n"
@@ -11853,7 +11956,7 @@ static const char *const nn__opencl_text[] = {
     "    else x_exponent = 1;\n"
     "    if (s_exponent) b |= 0x800000u;\n"
     "    else s_exponent = 1;\n"
-    "    if (a == 0u || s_exponent == 255) return 0;\n"
+    "    if (a == 0u || s_exponent == 255) return 0;\n",
     "    if (b == 0u || x_exponent == 255) return 512;\n"
     "    const int of_a = (int)clz(a) - 8, of_b = (int)clz(b) - 8;\n"
     "    a <<= of_a, x_exponent -= of_a;\n"
@@ -11917,7 +12020,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < 32; i++) {\n"
     "        most = fmax(most, fabs(x[i]));\n"
     "        if (!(fabs(x[i]) <= FLT_MAX)) odd = NAN;\n"
-    "    }\n",
+    "    }\n"
     "    const bool none = most < 1e-36f || odd != odd;\n"
     "    const float factor = none ? 0.0f : 127.0f / most;\n"
     "    for (int i = 0; i < 32; i++) p[i] = none ? 0 : convert_char_sat_rte(x[i] * factor);\n"
@@ -11930,7 +12033,7 @@ static const char *const nn__opencl_text[] = {
     "                               const __global ushort *scale, ulong scale_offset,\n"
     "                               const __global ushort *minimum, ulong minimum_offset,\n"
     "                               const __global float *bias, ulong bias_offset, int4 shape,\n"
-    "                               ulong first, ulong end) {\n"
+    "                               ulong first, ulong end) {\n",
     "    const ulong item = first + get_global_id(0);\n"
     "    if (item >= end) return;\n"
     "    const int groups = shape.y / 32, K = shape.z, least = (shape.w & 1) ? 0 : 8;\n"
@@ -11989,7 +12092,7 @@ static const char *const nn__opencl_text[] = {
     "/* The first `count` sums are used. A rest of NULL: no rounding there. */\n"
     "__kernel void nn_shard_sum(__global float *to, ulong to_offset, const __global float *x, ulong\n"
     "                           x_offset, const __global float *sum0, ulong sum0_offset, const\n"
-    "                           __global float *sum1, ulong sum1_offset, const __global float *sum2,\n",
+    "                           __global float *sum1, ulong sum1_offset, const __global float *sum2,\n"
     "                           ulong sum2_offset, const __global float *sum3, ulong sum3_offset,\n"
     "                           __global float *rest0, ulong rest0_offset, __global float *rest1,\n"
     "                           ulong rest1_offset, __global float *rest2, ulong rest2_offset,\n"
@@ -12001,7 +12104,7 @@ static const char *const nn__opencl_text[] = {
     "    to += to_offset, x += x_offset;\n"
     "    sum0 += sum0_offset, sum1 += sum1_offset, sum2 += sum2_offset, sum3 += sum3_offset;\n"
     "    for (ulong i = from; i < stop; i++) {\n"
-    "        const bool rounds = i < (ulong)rounded;\n"
+    "        const bool rounds = i < (ulong)rounded;\n",
     "        float s = x[i];\n"
     "        if (rounds && rest0) s = nn_shard_sum_round(s, rest0 + rest0_offset + i);\n"
     "        if (count > 0) s = sum0[i] + s;\n"
@@ -12059,7 +12162,7 @@ static const char *const nn__opencl_text[] = {
     "    y[y_offset + at] = sum;\n"
     "}\n"
     "/* ==== kernels/conv_pool/opencl.cl ==== */\n"
-    "/* kernels/conv_pool/opencl.cl - the pass over windows before Winograd's algorithm. Other kernels of\n",
+    "/* kernels/conv_pool/opencl.cl - the pass over windows before Winograd's algorithm. Other kernels of\n"
     "   kernels/conv2d read the windows themselves (NN_CONV_POOL). Computes z, the gradient of the\n"
     "   convolution, in scratch from dy, y and place: 0 except at the maxima. A work-item has one window,\n"
     "   number i from row `first` on. */\n"
@@ -12072,7 +12175,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong i = get_global_id(0),\n"
     "                row = first + (i >> 32 ? i / (ulong)PW : (ulong)((uint)i / (uint)PW));\n"
     "    const ulong at = first * (ulong)PW + i;\n"
-    "    (void)planes, (void)PH, (void)each;\n"
+    "    (void)planes, (void)PH, (void)each;\n",
     "    if (row >= end) return;\n"
     "    {\n"
     "        const float d = dy[dy_offset + at];\n"
@@ -12131,7 +12234,7 @@ static const char *const nn__opencl_text[] = {
     "/* Sums the columns of a work-group, from `first` on. Each work-item sums a piece of a column. */\n"
     "void nn_gradient_columns(__global float *dbias, const __global float *dy, int M, int N, int first,\n"
     "                         __local float *pieces) {\n"
-    "    const int item = (int)get_local_id(0), column = item % NN_GRADIENT_LANES,\n",
+    "    const int item = (int)get_local_id(0), column = item % NN_GRADIENT_LANES,\n"
     "              parts = NN_GRADIENT_ITEMS / NN_GRADIENT_LANES, piece = (M + parts - 1) / parts,\n"
     "              m = item / NN_GRADIENT_LANES * piece, n = first + column;\n"
     "    pieces[item] = n < N && m < M ? nn_gradient_column(dy + ((ulong)m * (ulong)N + (ulong)n),\n"
@@ -12149,7 +12252,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float4 at[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1],\n"
     "        bt[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1];\n"
     "    const ulong group = first + get_group_id(0);\n"
-    "    const int item = (int)get_local_id(0), ty = item / NN_GRADIENT_SIDE,\n"
+    "    const int item = (int)get_local_id(0), ty = item / NN_GRADIENT_SIDE,\n",
     "              tx = item - ty * NN_GRADIENT_SIDE;\n"
     "    const bool down = group < weight_end; /* a tile of dweight */\n"
     "    const int tile = (int)(down ? group : group - weight_end),\n"
@@ -12205,7 +12308,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "        }\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n",
+    "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
     "            ((__local float *)at[a_l + q * a_deep])[a_i + q * a_apart] = a_next[q];\n"
     "            ((__local float *)bt[b_l + q * (NN_GRADIENT_ITEMS / NN_GRADIENT_TILE)])[b_j] =\n"
     "                b_next[q];\n"
@@ -12229,7 +12332,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* A work-item computes one number: of dweight before weight_end, of dx before input_end, else of\n"
+    "/* A work-item computes one number: of dweight before weight_end, of dx before input_end, else of\n",
     "   dbias. */\n"
     "__kernel void nn_linear_gradient_plain(NN_GRADIENT_ARGUMENTS, ulong end) {\n"
     "    const ulong number = first + get_global_id(0);\n"
@@ -12255,7 +12358,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 164 };
+enum { nn__opencl_text_count = 166 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finds the OpenCL library and its functions, and wraps the system calls for loading
@@ -12590,10 +12693,11 @@ struct nn__opencl {
     signed char mma_attention[2]; /* the same: whether attention's program builds */
     signed char mma_copies[2];    /* the same: copied operands of large products */
     signed char mma_convs[2][2];  /* the same for convolutions, and for gradients of weights */
-    int half;         /* NN_GEMM_HALF of kernels/matmul/opencl_large.cl: 0: no half arithmetic */
+    int half;         /* NN_HALF of opencl/common.cl: 0: no half arithmetic */
     signed char half_tested; /* 1: it passed its self-test and is faster, -1: not; 0: not asked */
+    signed char half_convs[2]; /* self-tests of convolutions, of gradients of weights: as above */
     int32_t half_side; /* set by tests: extent of the product that is measured */
-    bool half_always; /* set by tests: every product of f32 matrices that may use it does so */
+    bool half_always; /* set by tests: every product and convolution that may use it does so */
     signed char mma_copied; /* set by tests and benchmarks: 1: wherever possible, -1: never */
     /* products of four bytes (kernels/integer/opencl_dot.c): 0 not yet asked, -1 plain loops; tests
        set 4, an emulation */
@@ -12911,13 +13015,40 @@ typedef struct nn__opencl_aside {
 } nn__opencl_aside;
 NN__OPENCL_PRIVATE nn__opencl_aside nn__opencl_aside_begin(nn__opencl *device, int copied);
 NN__OPENCL_PRIVATE void nn__opencl_aside_end(nn__opencl *device, const nn__opencl_aside *aside);
+/* The operands of a self-test. */
+typedef enum nn__opencl_mma_kind {
+    NN__OPENCL_MMA_F32,  /* f32 matrices */
+    NN__OPENCL_MMA_DEEP, /* bf16 matrices along k */
+    NN__OPENCL_MMA_ACROSS,
+    NN__OPENCL_MMA_CONV,       /* f32, a convolution with one tap: b is an image of k channels */
+    NN__OPENCL_MMA_CONV_WEIGHT /* its weight's gradient: a is dy, and b lies along k */
+} nn__opencl_mma_kind;
 /* True if the self-test's product has at most the error of half arithmetic. */
-NN__OPENCL_PRIVATE bool nn__opencl_mma_test_half(nn__opencl *device);
+NN__OPENCL_PRIVATE bool nn__opencl_mma_test_half(nn__opencl *device, nn__opencl_mma_kind kind);
 
 /* opencl/half.c. ask returns device->half. halves: true if the device has half arithmetic, it
    passed the self-test, and a product was faster with it. Its first call runs both. */
 NN__OPENCL_PRIVATE int nn__opencl_half_ask(nn__opencl *device);
 NN__OPENCL_PRIVATE bool nn__opencl_halves(nn__opencl *device);
+/* True if, moreover, convolutions passed their self-test. weight: gradients of weights. */
+NN__OPENCL_PRIVATE bool nn__opencl_half_convs(nn__opencl *device, bool weight);
+/* True if finding the largest of `numbers` numbers takes little of the time of `products`
+   products. In tests (half_always) it is always true. */
+NN__OPENCL_PRIVATE bool nn__opencl_half_is_worth(const nn__opencl *device, double products,
+						 double numbers);
+/* The largest numbers of both operands take this many bytes of scratch. find launches what finds
+   them. */
+#define NN__OPENCL_HALF_BYTES (2 * 4 * 64)
+NN__OPENCL_PRIVATE nn_result nn__opencl_half_find(nn__opencl *device, const nn_view *most,
+						  const nn_view *a, uint64_t a_count,
+						  const nn_view *b, uint64_t b_count);
+/* Writes the further options of a program in half arithmetic, after a blank. */
+NN__OPENCL_PRIVATE void nn__opencl_half_options(const nn__opencl *device, char *text, size_t size);
+/* On Intel a tile of 128 x 128 needs 256 registers a thread, and a product's tile of 128 x 256
+   spills (ocloc, dg2). */
+static inline NN__OPENCL_UNUSED bool nn__opencl_half_is_intel(const nn__opencl *device) {
+    return nn__opencl_contains(device->platform_name, "Intel");
+}
 
 /* kernels/matmul/opencl_mma.c */
 NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_gemm_rounding(nn__opencl *device,
@@ -17534,15 +17665,6 @@ NN_API void nn_opencl_write_tuning(nn_context *nn, nn_device device, nn_writer w
 #define NN__OPENCL_MMA_N 96
 #define NN__OPENCL_MMA_K 200
 
-/* The operands of a self-test. */
-typedef enum nn__opencl_mma_kind {
-    NN__OPENCL_MMA_F32,  /* f32 matrices */
-    NN__OPENCL_MMA_DEEP, /* bf16 matrices along k */
-    NN__OPENCL_MMA_ACROSS,
-    NN__OPENCL_MMA_CONV,       /* f32, a convolution with one tap: b is an image of k channels */
-    NN__OPENCL_MMA_CONV_WEIGHT /* its weight's gradient: a is dy, and b lies along k */
-} nn__opencl_mma_kind;
-
 static bool nn__opencl_mma_is_f32(nn__opencl_mma_kind kind) {
     return kind != NN__OPENCL_MMA_DEEP && kind != NN__OPENCL_MMA_ACROSS;
 }
@@ -17655,7 +17777,7 @@ static void nn__opencl_mma_view(nn_view *view, void *buffer, uint64_t offset, in
 }
 
 /* The most bytes of scratch: those of packed operands, and of sums of a weight's gradient. */
-#define NN__OPENCL_MMA_SCRATCH (2 * 16 * 8192)
+#define NN__OPENCL_MMA_SCRATCH (3 * 16 * 8192)
 
 /* Returns an image with one row. */
 static nn_view nn__opencl_mma_image(const nn_view *view, int32_t images, int32_t channels,
@@ -17781,12 +17903,12 @@ static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, doub
 }
 
 /* Operands are rounded by 2^-11 each, and every step of a sum of eight products by 2^-11 of it. */
-NN__OPENCL_PRIVATE bool nn__opencl_mma_test_half(nn__opencl *device) {
+NN__OPENCL_PRIVATE bool nn__opencl_mma_test_half(nn__opencl *device, nn__opencl_mma_kind kind) {
+    const bool always = device->half_always;
     bool good;
     device->half_always = true;
-    good = nn__opencl_mma_test(device, NN_PRECISION_MEDIUM, (1.0 / 1024 + 1.0 / 256) / 2,
-			       NN__OPENCL_MMA_F32, -1);
-    device->half_always = false;
+    good = nn__opencl_mma_test(device, NN_PRECISION_MEDIUM, (1.0 / 1024 + 1.0 / 256) / 2, kind, -1);
+    device->half_always = always;
     return good;
 }
 
@@ -17938,14 +18060,19 @@ NN__OPENCL_PRIVATE const char *nn__opencl_rounds(void *state, nn_kernel kernel, 
 #undef NN__OPENCL_MMA_K
 #undef NN__OPENCL_MMA_SCRATCH
 /* ==== opencl/half.c ==== */
-/* opencl/half.c - half arithmetic (cl_khr_fp16) in products of devices without matrix units:
-   whether the device has it, computes right with it, and is faster. kernels/matmul/opencl_half.c
-   decides which products use it. */
+/* opencl/half.c - half arithmetic (cl_khr_fp16) in products and convolutions of devices without
+   matrix units: whether the device has it, computes right with it, and is faster.
+   kernels/matmul/opencl_half.c and kernels/conv2d/opencl_half.c decide which of them use it. */
 
 #define NN__OPENCL_HALF_SIDE 1024 /* rows, columns and steps of the product that is measured */
 #define NN__OPENCL_HALF_RUNS 4
 /* It must take at most four fifths of the time, so that chance does not decide. */
 #define NN__OPENCL_HALF_GAIN(half, f32) ((half) / 4 <= (f32) / 5)
+#define NN__OPENCL_HALF_PARTS 64 /* NN_HALF_PARTS of opencl/common.cl */
+/* Products for each number of the operands. Finding the largest numbers reads the operands once,
+   which takes at most an eighth of the time of so many products where a device does 128 operations
+   while it reads four bytes. */
+#define NN__OPENCL_HALF_LEAST 256
 
 NN__OPENCL_PRIVATE int nn__opencl_half_ask(nn__opencl *device) {
     char extensions[8192];
@@ -18015,7 +18142,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_halves(nn__opencl *device) {
     if (!device->half || device->mma != NN__OPENCL_MMA_NONE) return false;
     if (device->half_tested) return device->half_tested > 0;
     device->half_tested = 1; /* the test itself asks, too */
-    if (!nn__opencl_mma_test_half(device))
+    if (!nn__opencl_mma_test_half(device, NN__OPENCL_MMA_F32))
 	nn__opencl_format(text, sizeof text,
 			  "opencl: %s: the self-test of half arithmetic failed, so products are "
 			  "computed in f32",
@@ -18032,9 +18159,59 @@ NN__OPENCL_PRIVATE bool nn__opencl_halves(nn__opencl *device) {
     return false;
 }
 
+NN__OPENCL_PRIVATE bool nn__opencl_half_convs(nn__opencl *device, bool weight) {
+    signed char *tested = &device->half_convs[weight];
+    char text[200];
+    if (!nn__opencl_halves(device)) return false;
+    if (*tested) return *tested > 0;
+    *tested = 1; /* the test itself asks, too */
+    if (nn__opencl_mma_test_half(device,
+				 weight ? NN__OPENCL_MMA_CONV_WEIGHT : NN__OPENCL_MMA_CONV))
+	return true;
+    *tested = -1;
+    nn__opencl_format(text, sizeof text,
+		      "opencl: %s: the self-test of half arithmetic failed for %s, so they are "
+		      "computed in f32",
+		      device->name, weight ? "gradients of weights" : "convolutions");
+    nn__opencl_log(device->nn, text);
+    return false;
+}
+
+/* ---- what the kernels need ------------------------------------------------------------------- */
+
+NN__OPENCL_PRIVATE bool nn__opencl_half_is_worth(const nn__opencl *device, double products,
+						 double numbers) {
+    return device->half_always || products >= NN__OPENCL_HALF_LEAST * numbers;
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_half_options(const nn__opencl *device, char *text, size_t size) {
+    nn__opencl_format(text, size, " -DNN_HALF=%d%s", device->half,
+		      nn__opencl_half_is_intel(device) ? " -cl-intel-256-GRF-per-thread" : "");
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_half_find(nn__opencl *device, const nn_view *most,
+						  const nn_view *a, uint64_t a_count,
+						  const nn_view *b, uint64_t b_count) {
+    const uint64_t each = 4 * NN__OPENCL_HALF_PARTS;
+    nn_result result = NN_OK;
+    for (int i = 0; i < 2 && result >= 0; i++) {
+	const nn_view to = nn__opencl_part(most, (uint64_t)i * each, each);
+	const size_t groups = NN__OPENCL_HALF_PARTS, local = 256;
+	nn__opencl_launch launch =
+	    nn__opencl_begin(device, "matmul", "nn_gemm_half_most", "-DNN_GEMM_ONLY=12");
+	nn__opencl_view(&launch, &to);
+	nn__opencl_view(&launch, i ? b : a);
+	nn__opencl_ulong(&launch, i ? b_count : a_count);
+	result = nn__opencl_run(&launch, 1, &groups, &local);
+    }
+    return result;
+}
+
 #undef NN__OPENCL_HALF_SIDE
 #undef NN__OPENCL_HALF_RUNS
 #undef NN__OPENCL_HALF_GAIN
+#undef NN__OPENCL_HALF_PARTS
+#undef NN__OPENCL_HALF_LEAST
 /* ==== opencl/blas.c ==== */
 /* opencl/blas.c - uses CLBlast, where installed, for large products on devices that are not CPUs.
    It is optional. Small and narrow products use the faster kernels of kernels/matmul/opencl.c.
@@ -18451,10 +18628,6 @@ NN__OPENCL_PRIVATE nn_view nn__opencl_gemm_half_most(const nn_gemm_args *g,
 NN__OPENCL_PRIVATE nn_result nn__opencl_gemm_half_prepare(nn__opencl *device,
 							  const nn_gemm_args *g,
 							  const nn__opencl_gemm_plan *plan);
-/* On Intel such a tile needs 256 registers a thread, and one of 128 x 256 spills (ocloc, dg2). */
-static inline NN__OPENCL_UNUSED bool nn__opencl_gemm_half_is_intel(const nn__opencl *device) {
-    return nn__opencl_contains(device->platform_name, "Intel");
-}
 /* kernels/matmul/opencl_slices.c */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_slices(const nn__opencl *device);
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_is_slices(const nn__opencl *device, const nn_gemm_args *g,
@@ -18505,10 +18678,8 @@ static nn__opencl_launch nn__opencl_gemm_begin(nn__opencl *device, const char *e
     char all[376], more[48];
     nn__opencl_gemm_residual_options(plan, cut, more, sizeof more);
     if (plan->rounding == NN__OPENCL_ROUND_F16 && strcmp(entry, "nn_gemm_large") == 0) {
-	nn__opencl_format(all, sizeof all, "%s -DNN_GEMM_HALF=%d%s%s", options, device->half,
-			  nn__opencl_gemm_half_is_intel(device) ? " -cl-intel-256-GRF-per-thread"
-								: "",
-			  more);
+	const size_t length = nn__opencl_format(all, sizeof all, "%s%s", options, more);
+	nn__opencl_half_options(device, all + length, sizeof all - length);
 	return nn__opencl_begin(device, "matmul", entry, all);
     }
     if (!plan->a_type && !plan->b_type && !y_type && !*more)
@@ -19209,19 +19380,12 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_few_options(const nn_gemm_args *g,
 #undef NN__OPENCL_GEMM_OUTER_ROWS
 /* ==== kernels/matmul/opencl_half.c ==== */
 /* kernels/matmul/opencl_half.c - products in half arithmetic on devices without matrix units: which
-   products these are, and the launches that find the largest numbers of their operands. The tiles
-   are those of opencl_large.cl. */
-
-#define NN__OPENCL_GEMM_HALF_PARTS 64 /* NN_HALF_PARTS of opencl_large.cl */
-/* Least m n / (m + n): finding the largest numbers reads both operands once, which takes at most an
-   eighth of such a product's time where a device does 128 operations while it reads four bytes. */
-#define NN__OPENCL_GEMM_HALF_LEAST 256
+   products these are. The tiles are those of opencl_large.cl. */
 
 static bool nn__opencl_gemm_half_suits(const nn__opencl *device, const nn_gemm_args *g,
 				       const nn__opencl_gemm_plan *plan) {
     return plan->products == 1 && !plan->y_type && g->a.dtype == NN_F32 && g->b.dtype == NN_F32 &&
-	   (device->half_always || (int64_t)g->m * g->n / ((int64_t)g->m + g->n) >=
-				       NN__OPENCL_GEMM_HALF_LEAST);
+	   nn__opencl_half_is_worth(device, (double)g->m * g->n, (double)g->m + g->n);
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_half(nn__opencl *device, const nn_gemm_args *g,
@@ -19237,11 +19401,11 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_half(nn__opencl *device, const nn_g
     }
     if (plan->way != NN__OPENCL_GEMM_LARGE ||
 	(plan->tile != NN__OPENCL_GEMM_TILE_LARGE &&
-	 (plan->tile != NN__OPENCL_GEMM_TILE_128_256 || nn__opencl_gemm_half_is_intel(device))))
+	 (plan->tile != NN__OPENCL_GEMM_TILE_128_256 || nn__opencl_half_is_intel(device))))
 	return;
     if (!nn__opencl_halves(device)) return;
     plan->rounding = NN__OPENCL_ROUND_F16;
-    plan->packed_bytes = 2 * 4 * NN__OPENCL_GEMM_HALF_PARTS;
+    plan->packed_bytes = NN__OPENCL_HALF_BYTES;
 }
 
 NN__OPENCL_PRIVATE nn_view nn__opencl_gemm_half_most(const nn_gemm_args *g,
@@ -19252,24 +19416,10 @@ NN__OPENCL_PRIVATE nn_view nn__opencl_gemm_half_most(const nn_gemm_args *g,
 NN__OPENCL_PRIVATE nn_result nn__opencl_gemm_half_prepare(nn__opencl *device,
 							  const nn_gemm_args *g,
 							  const nn__opencl_gemm_plan *plan) {
-    nn_result result = NN_OK;
-    for (int i = 0; i < 2 && result >= 0; i++) {
-	const nn_view to = nn__opencl_part(
-	    &g->scratch, plan->partial_bytes + (uint64_t)i * 4 * NN__OPENCL_GEMM_HALF_PARTS,
-	    4 * NN__OPENCL_GEMM_HALF_PARTS);
-	const size_t groups = NN__OPENCL_GEMM_HALF_PARTS, local = 256;
-	nn__opencl_launch launch =
-	    nn__opencl_begin(device, "matmul", "nn_gemm_half_most", "-DNN_GEMM_ONLY=12");
-	nn__opencl_view(&launch, &to);
-	nn__opencl_view(&launch, i ? &g->b : &g->a);
-	nn__opencl_ulong(&launch, (uint64_t)(i ? g->n : g->m) * (uint64_t)g->k);
-	result = nn__opencl_run(&launch, 1, &groups, &local);
-    }
-    return result;
+    const nn_view most = nn__opencl_gemm_half_most(g, plan);
+    return nn__opencl_half_find(device, &most, &g->a, (uint64_t)g->m * (uint64_t)g->k, &g->b,
+				(uint64_t)g->n * (uint64_t)g->k);
 }
-
-#undef NN__OPENCL_GEMM_HALF_PARTS
-#undef NN__OPENCL_GEMM_HALF_LEAST
 /* ==== kernels/matmul/opencl_large.c ==== */
 /* kernels/matmul/opencl_large.c - products on GPUs in large tiles: chooses the tile and the number
    of pieces of k, and has the options of the program. */
@@ -20161,11 +20311,11 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_gpu_winograd_run(nn__opencl *device,
 
 NN__OPENCL_PRIVATE bool nn__opencl_patches_fit(nn__opencl *device, const nn__opencl_conv *c);
 /* Returns the tile of patches; NN__OPENCL_CONV_JUDGED: another way is judged to be faster.
-   large_rows: rows of the large tile that fits, or 0. */
+   large_rows: rows of the large tile that fits, or 0. half: it would use half arithmetic. */
 NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_patches_judge(nn__opencl *device,
 								 const nn_conv2d_args *a,
 								 const nn__opencl_conv *c,
-								 int32_t large_rows);
+								 int32_t large_rows, bool half);
 /* Return the number of parts into which the channels are split for work-groups of 64, and the bytes
    of scratch for the parts. More than one needs a product that fills y alone, or all classes that
    fill y together. A unit after the patches adds the parts. */
@@ -20189,9 +20339,10 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_patches_run(nn__opencl *device, const nn
 
 NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_fit(nn__opencl *device,
 						      const nn__opencl_conv *c);
-/* fills: the convolution would fill large tiles. */
+/* fills: it would fill large tiles. half: these would use half arithmetic. */
 NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_are_faster(nn__opencl *device,
-							     const nn__opencl_conv *c, bool fills);
+							     const nn__opencl_conv *c, bool fills,
+							     bool half);
 /* Computes the number of splits, and its upper limit. */
 NN__OPENCL_PRIVATE void nn__opencl_weight_patches_cut(const nn__opencl *device,
 						      const nn__opencl_conv *c, int64_t *wanted,
@@ -20208,6 +20359,7 @@ typedef struct nn__opencl_conv_mma {
     int32_t side; /* of the tiles, which is also the number of work-items; 0: no matrix units */
     nn__opencl_rounding rounding;
     int32_t tall; /* rows of a tile of the loop in opencl/mma_loop.cl; 0: the usual loop */
+    bool pairs;   /* NN_COPIED_PAIRS of opencl/mma_loop.cl, for backward_weight */
     int x, w, y;  /* NN_CONV_X, NN_CONV_W and NN_CONV_Y of opencl_mma.cl */
 } nn__opencl_conv_mma;
 
@@ -20270,10 +20422,29 @@ NN__OPENCL_PRIVATE void nn__opencl_conv_copied_arguments(nn__opencl_launch *laun
 							 nn__opencl_conv_way way, int32_t pair,
 							 const nn__opencl_conv_mma *mma,
 							 const nn_view *scratch);
+NN__OPENCL_PRIVATE bool nn__opencl_conv_copied_pairs(const nn__opencl *device,
+						     nn__opencl_rounding rounding);
 /* Returns the packed dy of backward_weight. */
 NN__OPENCL_PRIVATE nn_view nn__opencl_conv_copied_dy(const nn_conv2d_args *a,
 						     const nn__opencl_conv_mma *mma,
 						     const nn_view *scratch);
+
+/* ---- half arithmetic: kernels/conv2d/opencl_half.c ------------------------------------------- */
+
+/* of: true if the convolution uses half arithmetic, in its large tiles. suits: true if it would in
+   large tiles, whether it has them or not. find launches what finds the operands' largest. */
+NN__OPENCL_PRIVATE bool nn__opencl_conv_half_of(nn__opencl *device, const nn_conv2d_args *a,
+						nn__opencl_conv_way way);
+NN__OPENCL_PRIVATE bool nn__opencl_conv_half_suits(nn__opencl *device, const nn_conv2d_args *a,
+						   nn__opencl_conv_way way);
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_half_find(nn__opencl *device, const nn_conv2d_args *a,
+						       nn__opencl_conv_way way,
+						       const nn_view *most);
+/* Begins a kernel of large tiles. If it does not build in half arithmetic, *half becomes false. */
+NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_conv_half_begin(nn__opencl *device,
+								const nn__opencl_conv *c,
+								const char *entry,
+								const char *options, bool *half);
 
 /* ---- at most four rows, on GPUs: kernels/conv2d/opencl_few.c --------------------------------- */
 
@@ -20337,10 +20508,10 @@ static nn_result nn__opencl_conv_run_plain(nn__opencl *device, const nn_conv2d_a
 }
 
 /* Tries smaller tiles until the device gives the kernel its work-groups; finally runs the plain
-   kernel. */
+   kernel. most: for half arithmetic, the largest numbers of the operands, or NULL. */
 static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_args *a,
-					   const nn__opencl_conv *c, int32_t first,
-					   int32_t positions) {
+					   const nn__opencl_conv *c, const nn_view *most,
+					   int32_t first, int32_t positions) {
     static const char *const names[7] = {
 	"-DNN_CONV_ONLY=10 -DNN_CONV_SIDE=128",
 	"-DNN_CONV_ONLY=10 -DNN_CONV_SIDE=64",
@@ -20355,12 +20526,14 @@ static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_a
     int i = (int)nn__opencl_conv_tile_of(device, a, c) - NN__OPENCL_CONV_TILE_128_128;
     if (i > 6) i = 3; /* Winograd or patches turned out not to fit this device */
     for (; i < 7; i = i < 2 ? 3 : i < 6 ? 6 : 7) {
-	nn__opencl_launch launch = nn__opencl_conv_begin(
-	    device, c, i < 2 ? "nn_conv2d_large" : "nn_conv2d_tiles", names[i]);
+	bool half = i < 2 && most;
+	nn__opencl_launch launch = nn__opencl_conv_half_begin(
+	    device, c, i < 2 ? "nn_conv2d_large" : "nn_conv2d_tiles", names[i], &half);
 	size_t groups[3], local[3] = {1, 1, 1};
 	if (launch.result < 0) return launch.result;
 	if (nn__opencl_group(&launch, (size_t)items[i]) < (size_t)items[i]) continue;
 	nn__opencl_conv_arguments(&launch, a, c, first / wide[i]);
+	if (half) nn__opencl_view(&launch, most);
 	local[0] = (size_t)items[i];
 	groups[0] = (size_t)nn__opencl_ceil_div(positions, wide[i]);
 	groups[1] = (size_t)nn__opencl_ceil_div(c->rows, tall[i]);
@@ -20375,10 +20548,11 @@ static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_a
 typedef struct nn__opencl_conv_plan {
     bool tiles, few;         /* neither: the plain kernel */
     bool winograd;           /* a kind of tiles */
+    bool half;               /* large tiles use half arithmetic */
     nn__opencl_conv_mma mma; /* side 0: none */
     int32_t parts;           /* parts of the channels of patches; 0 for other tiles */
     nn__opencl_conv_cut cut; /* cut.parts 0 or 1: the depth is not cut */
-    uint64_t source, weight; /* in bytes of scratch */
+    uint64_t source, weight, most; /* in bytes of scratch; most: of half arithmetic */
 } nn__opencl_conv_plan;
 
 /* True if the product has too much work for the plain kernel. */
@@ -20425,6 +20599,8 @@ static nn__opencl_conv_plan nn__opencl_conv_plan_of(nn__opencl *device, const nn
 	plan.cut = nn__opencl_conv_cut_of(device, a, &c);
 	plan.source = plan.cut.bytes;
     }
+    plan.half = nn__opencl_conv_half_of(device, a, way);
+    if (plan.half) plan.most = nn__opencl_conv_aligned(NN__OPENCL_HALF_BYTES / 4);
     return plan;
 }
 
@@ -20434,7 +20610,7 @@ static uint64_t nn__opencl_conv_scratch_bytes(nn__opencl *device, const nn_conv2
 					      nn__opencl_conv_way way) {
     const nn__opencl_conv_plan plan = nn__opencl_conv_plan_of(device, a, way);
     if (nn__opencl_depthwise_suits(device, a, way)) return 0;
-    return plan.source + plan.weight;
+    return plan.source + plan.weight + plan.most;
 }
 
 /* Returns the number of units of one product. */
@@ -20452,7 +20628,8 @@ static int32_t nn__opencl_conv_pieces(nn__opencl *device, const nn_conv2d_args *
 /* True if a unit before the products prepares weights or clears dx. */
 static bool nn__opencl_conv_prepares(const nn_conv2d_args *a, nn__opencl_conv_way way,
 				     const nn__opencl_conv_plan *plan) {
-    return plan->winograd || plan->mma.side || nn__opencl_conv_leaves_gaps(a, way);
+    return plan->winograd || plan->mma.side || plan->half ||
+	   nn__opencl_conv_leaves_gaps(a, way);
 }
 
 /* Fills dx as if no tap reached it: activation(bias). */
@@ -20467,6 +20644,11 @@ static nn_result nn__opencl_conv_fill(nn__opencl *device, const nn_conv2d_args *
     nn__opencl_int(&launch, (int32_t)a->epilogue.activation);
     nn__opencl_uint(&launch, (uint32_t)(x[0] * x[1]));
     return nn__opencl_run_flat(&launch, (uint64_t)x[0] * (uint64_t)x[1], 64);
+}
+
+/* Returns the part of scratch that holds the largest numbers of the operands. */
+static nn_view nn__opencl_conv_most(const nn_conv2d_args *a, const nn__opencl_conv_plan *plan) {
+    return nn__opencl_part(&a->scratch, plan->source + plan->weight, plan->most);
 }
 
 static nn_result nn__opencl_conv_prepare(nn__opencl *device, const nn_conv2d_args *a,
@@ -20485,6 +20667,10 @@ static nn_result nn__opencl_conv_prepare(nn__opencl *device, const nn_conv2d_arg
 	const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
 	result = nn__opencl_gpu_winograd_prepare(device, a, &c);
     }
+    if (result >= 0 && plan->half) {
+	const nn_view most = nn__opencl_conv_most(a, plan);
+	result = nn__opencl_conv_half_find(device, a, way, &most);
+    }
     return result;
 }
 
@@ -20498,6 +20684,7 @@ static nn_result nn__opencl_conv_run_pieces(nn__opencl *device, const nn_conv2d_
     const nn__opencl_conv_tile tile =
 	plan->tiles && !plan->mma.side ? nn__opencl_conv_tile_of(device, a, c)
 				       : NN__OPENCL_CONV_JUDGED;
+    const nn_view most = nn__opencl_conv_most(a, plan);
     if (plan->winograd || nn__opencl_conv_is_patches(tile)) {
 	const int64_t pieces = nn__opencl_conv_pieces(device, a, plan, c),
 		      units = nn__opencl_ceil_div(all, NN__OPENCL_CONV_UNIT);
@@ -20534,7 +20721,8 @@ static nn_result nn__opencl_conv_run_pieces(nn__opencl *device, const nn_conv2d_
 	if (fits) return result;
     }
     return plan->tiles
-	       ? nn__opencl_conv_run_tiles(device, a, c, (int32_t)at, (int32_t)(stop - at))
+	       ? nn__opencl_conv_run_tiles(device, a, c, plan->half ? &most : NULL, (int32_t)at,
+					   (int32_t)(stop - at))
 	       : nn__opencl_conv_run_plain(device, a, c, (int32_t)at, (int32_t)(stop - at));
 }
 
@@ -20714,14 +20902,22 @@ static bool nn__opencl_conv_may_be_large(const nn__opencl_conv *c) {
     return !c->block && c->channels % 8 == 0;
 }
 
+/* True in tests of half arithmetic, which takes large tiles wherever they fit. */
+static bool nn__opencl_conv_is_tested(const nn__opencl *device, const nn_conv2d_args *a) {
+    return device->half_always && device->half && a->precision == NN_PRECISION_MEDIUM;
+}
+
 /* Returns the rows of the largest tile, 64 or 128, if such tiles give every compute unit a
    work-group, else 0. */
-static int32_t nn__opencl_conv_large_rows(nn__opencl *device, const nn__opencl_conv *c) {
+static int32_t nn__opencl_conv_large_rows(nn__opencl *device, const nn_conv2d_args *a,
+					  const nn__opencl_conv *c) {
     const int64_t positions = (int64_t)c->images * c->h.outputs * c->w.outputs;
     const int32_t rows = c->rows > 64 ? 128 : 64;
     if (!nn__opencl_conv_may_be_large(c)) return 0;
     if (device->forced == NN__OPENCL_LARGE_TILES) return rows;
-    if (nn__opencl_family_of(device) != NN__OPENCL_TILES || c->rows <= 40) return 0;
+    if (nn__opencl_family_of(device) != NN__OPENCL_TILES) return 0;
+    if (nn__opencl_conv_is_tested(device, a)) return rows;
+    if (c->rows <= 40) return 0;
     return nn__opencl_ceil_div(positions, 128 * 128 / rows) *
 		       (int64_t)nn__opencl_ceil_div(c->rows, rows) * c->groups >=
 		   (int64_t)device->units
@@ -20732,14 +20928,18 @@ static int32_t nn__opencl_conv_large_rows(nn__opencl *device, const nn__opencl_c
 /* Returns the largest tile that the rows fill and that gives every compute unit a work-group. */
 static nn__opencl_conv_tile nn__opencl_conv_judge(nn__opencl *device, const nn_conv2d_args *a,
 						  const nn__opencl_conv *c) {
-    const int32_t large = nn__opencl_conv_large_rows(device, c);
+    const int32_t large = nn__opencl_conv_large_rows(device, a, c);
     nn__opencl_conv alone = *c;
     nn__opencl_conv_tile patches;
     const int64_t outputs = (int64_t)c->images * c->groups * c->rows * c->h.outputs * c->w.outputs;
     alone.block = NULL;
-    patches = nn__opencl_patches_judge(device, a, &alone,
-				       nn__opencl_conv_large_rows(device, &alone));
-    if (patches != NN__OPENCL_CONV_JUDGED) return patches;
+    patches = nn__opencl_patches_judge(
+	device, a, &alone, nn__opencl_conv_large_rows(device, a, &alone),
+	large && nn__opencl_conv_half_suits(device, a,
+					    c->y == &a->x ? NN__OPENCL_CONV_INPUT
+							  : NN__OPENCL_CONV_FORWARD));
+    if (patches != NN__OPENCL_CONV_JUDGED && !(large && nn__opencl_conv_is_tested(device, a)))
+	return patches;
     if (large) return large == 128 ? NN__OPENCL_CONV_TILE_128_128 : NN__OPENCL_CONV_TILE_64_256;
     if (outputs < (int64_t)device->units * 64 * 64 ||
 	nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES)
@@ -20813,18 +21013,23 @@ static int64_t nn__opencl_conv_weight_large(const nn__opencl_conv *c, int32_t ro
 /* Judged from compiled code, not measured: large tiles do about 1.6 times the work of the others in
    the same time. So they may waste two sevenths at the edges, but with splits of at least 512
    positions they must occupy the whole device. */
-static int32_t nn__opencl_conv_judge_weight(nn__opencl *device, const nn__opencl_conv *c) {
+static int32_t nn__opencl_conv_judge_weight(nn__opencl *device, const nn_conv2d_args *a,
+					    const nn__opencl_conv *c) {
     const nn__opencl_family family = nn__opencl_family_of(device);
     const int64_t outputs = (int64_t)c->images * c->h.outputs * c->w.outputs;
     const int32_t depth = nn__opencl_conv_depth(c), rows = c->rows > 64 ? 128 : 64;
     const int64_t tiles = nn__opencl_conv_weight_large(c, rows);
     const bool fills = tiles * 16384 * 5 <= (int64_t)c->rows * c->groups * (depth + 1) * 7 &&
-		       tiles * (outputs / 512) >= (int64_t)device->units;
-    if (nn__opencl_weight_patches_are_faster(device, c,
-					     fills && nn__opencl_conv_weight_may_be_large(c)))
+		       tiles * (outputs / 512) >= (int64_t)device->units,
+	       large = nn__opencl_conv_weight_may_be_large(c);
+    if (!nn__opencl_conv_is_tested(device, a) &&
+	nn__opencl_weight_patches_are_faster(
+	    device, c, large && fills,
+	    large && fills && nn__opencl_conv_half_suits(device, a, NN__OPENCL_CONV_WEIGHT)))
 	return (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_PATCHES;
-    if (family == NN__OPENCL_TILES && nn__opencl_conv_weight_may_be_large(c) &&
-	(fills || device->forced == NN__OPENCL_LARGE_TILES))
+    if (family == NN__OPENCL_TILES && large &&
+	(fills || device->forced == NN__OPENCL_LARGE_TILES ||
+	 nn__opencl_conv_is_tested(device, a)))
 	return rows == 128 ? (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_128_128
 			   : (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_64_256;
     return family == NN__OPENCL_SMALL_TILES || c->rows <= 32 || depth < 32
@@ -20874,7 +21079,7 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_weight_choose(nn__opencl *d
     nn__opencl_choice choice = nn__opencl_choose(device, NN_KERNEL_CONV2D_BACKWARD_WEIGHT, a);
     if (choice.tile && nn__opencl_conv_weight_fits(device, c, choice.tile)) return choice;
     choice.splits = 0;
-    choice.tile = nn__opencl_conv_judge_weight(device, c);
+    choice.tile = nn__opencl_conv_judge_weight(device, a, c);
     return choice;
 }
 
@@ -21436,6 +21641,89 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_gpu_winograd_run(nn__opencl *device,
 #undef NN__OPENCL_GPU_WINOGRAD_SIDE
 #undef NN__OPENCL_GPU_WINOGRAD_ITEMS
 #undef NN__OPENCL_GPU_WINOGRAD_LOCAL
+/* ==== kernels/conv2d/opencl_half.c ==== */
+/* kernels/conv2d/opencl_half.c - convolutions and their gradients in half arithmetic on devices
+   without matrix units: which of them use it, and the launches that find the largest numbers of
+   their operands. The tiles are those of opencl_large.cl and opencl_weight.cl. */
+
+static bool nn__opencl_conv_half_is_large(nn__opencl *device, const nn_conv2d_args *a,
+					  const nn__opencl_conv *c, bool weight) {
+    int32_t tile;
+    if (c->h.outputs == 0 || c->w.outputs == 0) return false;
+    if (weight) {
+	tile = nn__opencl_conv_weight_choose(device, a, c).tile;
+	return tile == (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_128_128 ||
+	       tile == (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_64_256;
+    }
+    tile = (int32_t)nn__opencl_conv_tile_of(device, a, c);
+    return tile == (int32_t)NN__OPENCL_CONV_TILE_128_128 ||
+	   tile == (int32_t)NN__OPENCL_CONV_TILE_64_256;
+}
+
+/* Returns the operands that the kernel reads. */
+static void nn__opencl_conv_half_operands(const nn_conv2d_args *a, nn__opencl_conv_way way,
+					  const nn_view **first, const nn_view **second) {
+    *first = way == NN__OPENCL_CONV_WEIGHT ? &a->y : &a->weight;
+    *second = way == NN__OPENCL_CONV_INPUT ? &a->y : &a->x;
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_conv_half_suits(nn__opencl *device, const nn_conv2d_args *a,
+						   nn__opencl_conv_way way) {
+    const nn_view *first, *second;
+    double products = 0;
+    if (a->precision != NN_PRECISION_MEDIUM || !device->half ||
+	device->mma != NN__OPENCL_MMA_NONE || nn__opencl_conv_has_halves(a) ||
+	!nn__opencl_conv_has_tiles(device, a, way))
+	return false;
+    nn__opencl_conv_half_operands(a, way, &first, &second);
+    for (int32_t i = 0; i < nn__opencl_conv_products(a, way); i++) {
+	const nn__opencl_conv c = nn__opencl_conv_of(a, way, i);
+	products += (double)nn__opencl_conv_work(&c);
+    }
+    return nn__opencl_half_is_worth(device, products, (double)nn__opencl_count(first) +
+							  (double)nn__opencl_count(second)) &&
+	   nn__opencl_half_convs(device, way == NN__OPENCL_CONV_WEIGHT);
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_conv_half_of(nn__opencl *device, const nn_conv2d_args *a,
+						nn__opencl_conv_way way) {
+    if (!nn__opencl_conv_half_suits(device, a, way)) return false;
+    for (int32_t i = 0; i < nn__opencl_conv_products(a, way); i++) {
+	const nn__opencl_conv c = nn__opencl_conv_of(a, way, i);
+	if (nn__opencl_conv_half_is_large(device, a, &c, way == NN__OPENCL_CONV_WEIGHT))
+	    return true;
+    }
+    return false;
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_half_find(nn__opencl *device, const nn_conv2d_args *a,
+						       nn__opencl_conv_way way,
+						       const nn_view *most) {
+    const nn_view *first, *second;
+    nn__opencl_conv_half_operands(a, way, &first, &second);
+    return nn__opencl_half_find(device, most, first, (uint64_t)nn__opencl_count(first), second,
+				(uint64_t)nn__opencl_count(second));
+}
+
+NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_conv_half_begin(nn__opencl *device,
+								const nn__opencl_conv *c,
+								const char *entry,
+								const char *options, bool *half) {
+    const bool had_error = nn_error_code(device->nn) != NN_OK;
+    if (*half) {
+	char all[128];
+	nn__opencl_launch launch;
+	const size_t length = nn__opencl_format(all, sizeof all, "%s", options);
+	nn__opencl_half_options(device, all + length, sizeof all - length);
+	launch = nn__opencl_conv_begin(device, c, entry, all);
+	if (launch.result >= 0 || device->mma_testing) return launch;
+	nn__opencl_log(device->nn, "opencl: a convolution in half arithmetic did not build, so it "
+				   "is computed in f32");
+	if (!had_error) nn_clear_error(device->nn);
+	*half = false;
+    }
+    return nn__opencl_conv_begin(device, c, entry, options);
+}
 /* ==== kernels/conv2d/opencl_launch.c ==== */
 /* kernels/conv2d/opencl_launch.c - passes the arguments that all kernels of a convolution share. */
 
@@ -21598,6 +21886,7 @@ NN__OPENCL_PRIVATE nn__opencl_conv_mma nn__opencl_conv_mma_of(nn__opencl *device
     if (mma.rounding == NN__OPENCL_ROUND_NOT) mma.side = 0;
     if (mma.side) mma.tall = nn__opencl_conv_copied_tall(device, a, way, mma.rounding);
     if (mma.tall) mma.side = 128;
+    mma.pairs = nn__opencl_conv_copied_pairs(device, mma.rounding);
     mma.x = nn__opencl_stored(way == NN__OPENCL_CONV_INPUT ? &a->y : &a->x);
     mma.y = nn__opencl_stored(way == NN__OPENCL_CONV_INPUT ? &a->x : &a->y);
     mma.w = nn__opencl_stored(&a->weight);
@@ -21629,12 +21918,13 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_halves_fail(nn__opencl *device) {
 NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_conv_rounding(nn__opencl *device,
 								nn_kernel kernel,
 								const nn_conv2d_args *a) {
-    return nn__opencl_conv_mma_of(device, a,
-				  kernel == NN_KERNEL_CONV2D_FORWARD ? NN__OPENCL_CONV_FORWARD
-				  : kernel == NN_KERNEL_CONV2D_BACKWARD_INPUT
-				      ? NN__OPENCL_CONV_INPUT
-				      : NN__OPENCL_CONV_WEIGHT)
-	.rounding;
+    const nn__opencl_conv_way way = kernel == NN_KERNEL_CONV2D_FORWARD ? NN__OPENCL_CONV_FORWARD
+				    : kernel == NN_KERNEL_CONV2D_BACKWARD_INPUT
+					? NN__OPENCL_CONV_INPUT
+					: NN__OPENCL_CONV_WEIGHT;
+    return nn__opencl_conv_half_of(device, a, way)
+	       ? NN__OPENCL_ROUND_F16
+	       : nn__opencl_conv_mma_of(device, a, way).rounding;
 }
 
 /* ---- sorted weights -------------------------------------------------------------------------- */
@@ -21672,7 +21962,9 @@ NN__OPENCL_PRIVATE void nn__opencl_conv_mma_options(const nn__opencl *device,
     if (mma->tall)
 	nn__opencl_format(form, sizeof form,
 			  only == 18 ? "-DNN_MMA_A_FORM=1 -DNN_MMA_B_FORM=4 -DNN_MMA_TALL=%d"
-				     : "-DNN_MMA_A_FORM=3 -DNN_MMA_B_FORM=5",
+			  : mma->pairs
+			      ? "-DNN_MMA_A_FORM=1 -DNN_MMA_B_FORM=5"
+			      : "-DNN_MMA_A_FORM=3 -DNN_MMA_B_FORM=5",
 			  (int)mma->tall);
     nn__opencl_mma_options(device, mma->rounding, mma->side, units, sizeof units);
     if (mma->x || mma->w || mma->y)
@@ -21886,11 +22178,26 @@ static uint64_t nn__opencl_conv_copied_image_bytes(const nn_conv2d_args *a,
 	   NN__OPENCL_CONV_COPIED_MARGIN;
 }
 
+/* True on NVIDIA in TF32: dy is packed in stages. */
+NN__OPENCL_PRIVATE bool nn__opencl_conv_copied_pairs(const nn__opencl *device,
+						     nn__opencl_rounding rounding) {
+    return rounding == NN__OPENCL_ROUND_TF32 && (device->mma == NN__OPENCL_MMA_NVIDIA ||
+						 device->mma == NN__OPENCL_MMA_EMULATED);
+}
+
+/* Returns the groups of four words of dy in stages. */
+static uint64_t nn__opencl_conv_copied_dy_fours(const nn__opencl_conv *c) {
+    return (uint64_t)c->groups * (uint64_t)nn__opencl_ceil_div(c->rows, 128) *
+	   (uint64_t)nn__opencl_ceil_div((int64_t)c->images * c->h.outputs * c->w.outputs, 16) *
+	   512;
+}
+
 static uint64_t nn__opencl_conv_copied_dy_bytes(const nn_conv2d_args *a,
-						nn__opencl_rounding rounding) {
+						const nn__opencl_conv_mma *mma) {
     const nn__opencl_conv c = nn__opencl_conv_of(a, NN__OPENCL_CONV_WEIGHT, 0);
+    if (mma->pairs) return 16 * nn__opencl_conv_copied_dy_fours(&c);
     return (uint64_t)c.images * (uint64_t)(c.groups * c.h.outputs * c.w.outputs) *
-	       (uint64_t)nn__opencl_conv_copied_blocks(c.rows, rounding) * 64 +
+	       (uint64_t)nn__opencl_conv_copied_blocks(c.rows, mma->rounding) * 64 +
 	   NN__OPENCL_CONV_COPIED_MARGIN;
 }
 
@@ -21899,7 +22206,7 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_copied_bytes(const nn_conv2d_args *a
 							 const nn__opencl_conv_mma *mma) {
     return nn__opencl_conv_copied_at(a, way, mma, nn__opencl_conv_products(a, way)) +
 	   nn__opencl_conv_copied_image_bytes(a, way, mma->rounding) +
-	   (way == NN__OPENCL_CONV_WEIGHT ? nn__opencl_conv_copied_dy_bytes(a, mma->rounding) : 0);
+	   (way == NN__OPENCL_CONV_WEIGHT ? nn__opencl_conv_copied_dy_bytes(a, mma) : 0);
 }
 
 /* ---- which convolutions ---------------------------------------------------------------------- */
@@ -21946,6 +22253,7 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_conv_copied_tall(nn__opencl *device, const
     memset(&mma, 0, sizeof mma);
     mma.rounding = rounding;
     mma.tall = way != NN__OPENCL_CONV_WEIGHT && c.rows <= 64 ? 64 : 128;
+    mma.pairs = nn__opencl_conv_copied_pairs(device, rounding);
     if (device->mma_copied < 0 || !nn__opencl_mma_fits_copied(device) ||
 	packed.image * (uint64_t)c.images * (uint64_t)c.groups > most ||
 	nn__opencl_conv_copied_bytes(a, way, &mma) / 4 > most / 2)
@@ -22061,7 +22369,27 @@ NN__OPENCL_PRIVATE nn_view nn__opencl_conv_copied_dy(const nn_conv2d_args *a,
     return nn__opencl_part(scratch,
 			   nn__opencl_conv_copied_at(a, way, mma, 1) +
 			       nn__opencl_conv_copied_image_bytes(a, way, mma->rounding),
-			   nn__opencl_conv_copied_dy_bytes(a, mma->rounding));
+			   nn__opencl_conv_copied_dy_bytes(a, mma));
+}
+
+/* Packs dy in stages. */
+static nn_result nn__opencl_conv_copied_stages(nn__opencl *device, const nn__opencl_conv *c,
+					       const char *options, const nn_view *from,
+					       const nn_view *to) {
+    const int32_t positions = c->h.outputs * c->w.outputs;
+    const uint64_t fours = nn__opencl_conv_copied_dy_fours(c);
+    nn__opencl_launch launch =
+	nn__opencl_begin(device, "conv2d", "nn_conv2d_mma_pack_dy", options);
+    if (launch.result < 0) return launch.result;
+    nn__opencl_view(&launch, to);
+    nn__opencl_view(&launch, from);
+    nn__opencl_uint(&launch, (uint32_t)fours);
+    nn__opencl_int(&launch, c->rows);
+    nn__opencl_int(&launch, c->groups);
+    nn__opencl_int(&launch, positions);
+    nn__opencl_int(&launch, c->images * positions);
+    nn__opencl_conv_division(&launch, positions);
+    return nn__opencl_run_flat(&launch, fours, 128);
 }
 
 /* Packs x and dy for backward_weight. */
@@ -22084,6 +22412,8 @@ static nn_result nn__opencl_conv_copied_both(nn__opencl *device, const nn_conv2d
     if (result >= 0)
 	result = nn__opencl_conv_copied_images(device, "nn_conv2d_mma_pack", options, &a->x,
 					       &source, c.groups, &packed);
+    if (result >= 0 && mma->pairs)
+	return nn__opencl_conv_copied_stages(device, &c, options, &a->y, &dy);
     if (result >= 0)
 	result = nn__opencl_conv_copied_images(device, "nn_conv2d_mma_pack_dy", options, &a->y, &dy,
 					       c.groups, &plain);
@@ -22308,13 +22638,14 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_patches_bytes(const nn__opencl_conv *c, i
 }
 
 /* Judged from compiled code, not measured: about 88 of 100 instructions multiply and add (78 with a
-   single tap). In large tiles it is 82 of 100, in the other tiles half of them. large_rows: rows of
-   the large tile that fits, or 0. Waste at the edges counts. Patches must occupy the whole device.
-   The result is the same for a pooling block and for its convolution alone. */
+   single tap). In large tiles it is 82 of 100, in the other tiles half of them. In half arithmetic
+   large tiles take 1.3 times fewer instructions. large_rows: rows of the large tile that fits, or
+   0. Waste at the edges counts. Patches must occupy the whole device. The result is the same for a
+   pooling block and for its convolution alone. */
 NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_patches_judge(nn__opencl *device,
 								 const nn_conv2d_args *a,
 								 const nn__opencl_conv *c,
-								 int32_t large_rows) {
+								 int32_t large_rows, bool half) {
     const nn__opencl_patches_program p = nn__opencl_patches_program_of(c, false);
     const int64_t places = (int64_t)c->h.outputs * c->w.outputs, units = device->units;
     int64_t large, few;
@@ -22324,7 +22655,7 @@ NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_patches_judge(nn__opencl *dev
 			   (c->h.taps * c->w.taps == 1 ? 78 : 88);
     const int32_t rows = large_rows ? large_rows : 32;
     const double others = (double)places * (nn__opencl_ceil_div(c->rows, rows) * rows) *
-			  c->channels / (large_rows ? 82 : 50);
+			  c->channels / (!large_rows ? 50 : half ? 107 : 82);
     if (!nn__opencl_patches_fit(device, c)) return NN__OPENCL_CONV_JUDGED;
     if (device->forced == NN__OPENCL_PATCH_TILES)
 	return c->rows % 2 || (c->rows % 4 == 0 && nn__opencl_patches_is_class(a, c))
@@ -22445,7 +22776,9 @@ typedef struct nn__opencl_conv_weight_plan {
     nn__opencl_conv_mma mma; /* side 0: none */
     nn__opencl_conv_weight_tile tile; /* if tiles */
     int32_t splits, chunk;            /* chunk: output positions per split */
-    uint64_t partial, packed; /* bytes of scratch: sums of the splits, copied operands */
+    bool half; /* large tiles use half arithmetic */
+    /* Bytes of scratch: sums of the splits; copied operands, or the largest numbers of operands. */
+    uint64_t partial, packed;
 } nn__opencl_conv_weight_plan;
 
 /* Returns the bytes of the sums of `splits` splits: dweight and dbias of each. */
@@ -22509,6 +22842,7 @@ static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *de
     } else if (plan.tiles) {
 	choice = nn__opencl_conv_weight_choose(device, a, &c);
 	plan.tile = (nn__opencl_conv_weight_tile)choice.tile;
+	plan.half = nn__opencl_conv_half_of(device, a, NN__OPENCL_CONV_WEIGHT);
 	nn__opencl_conv_weight_cut(device, &c, choice, &wanted, &longest);
     } else {
 	tiles = (int64_t)c.rows * c.groups * (nn__opencl_present(&a->weight) ? depth + 1 : 1);
@@ -22527,6 +22861,7 @@ static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *de
     plan.partial = nn__opencl_conv_weight_partial(&c, plan.splits);
     if (plan.mma.tall)
 	plan.packed = nn__opencl_conv_copied_bytes(a, NN__OPENCL_CONV_WEIGHT, &plan.mma);
+    if (plan.half) plan.packed = NN__OPENCL_HALF_BYTES;
     return plan;
 }
 
@@ -22542,7 +22877,7 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_weight_scratch_bytes(nn__opencl *dev
     return plan.partial + plan.packed;
 }
 
-/* Returns the part of scratch that holds copied operands. */
+/* Returns the part of scratch that holds copied operands, or the largest numbers of operands. */
 static nn_view nn__opencl_conv_weight_packed(const nn_conv2d_args *a,
 					     const nn__opencl_conv_weight_plan *plan) {
     return nn__opencl_part(&a->scratch, plan->partial, plan->packed);
@@ -22601,18 +22936,27 @@ static nn_result nn__opencl_conv_weight_tiles(nn__opencl *device, const nn_conv2
 	"-DNN_CONV_ONLY=6 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4"};
     static const int32_t items[4] = {256, 256, 256, 64}, tall[4] = {128, 64, 64, 32},
 			 wide[4] = {128, 256, 64, 32};
+    const nn_view packed = nn__opencl_conv_weight_packed(a, plan);
     /* A pooling block reads its gradient in windows, which large tiles cannot do. */
     int i = plan->tile == NN__OPENCL_CONV_WEIGHT_TILE_32              ? 3
 	    : !nn__opencl_conv_weight_is_large((int32_t)plan->tile) || c->block ? 2
 	    : plan->tile == NN__OPENCL_CONV_WEIGHT_TILE_128_128        ? 0
 								       : 1;
     for (; i < 4; i = i < 2 ? 2 : i + 1) {
-	nn__opencl_launch launch = nn__opencl_conv_begin(
-	    device, c, i < 2 ? "nn_conv2d_weight_large" : "nn_conv2d_weight_tiles", names[i]);
+	bool half = i < 2 && plan->half;
+	nn__opencl_launch launch = nn__opencl_conv_half_begin(
+	    device, c, i < 2 ? "nn_conv2d_weight_large" : "nn_conv2d_weight_tiles", names[i],
+	    &half);
 	size_t groups[3], local[3] = {1, 1, 1};
 	if (launch.result < 0) return launch.result;
 	if (nn__opencl_group(&launch, (size_t)items[i]) < (size_t)items[i]) continue;
+	if (half && first == 0) {
+	    const nn_result result =
+		nn__opencl_conv_half_find(device, a, NN__OPENCL_CONV_WEIGHT, &packed);
+	    if (result < 0) return result;
+	}
 	nn__opencl_conv_weight_arguments(&launch, a, c, plan, first);
+	if (half) nn__opencl_view(&launch, &packed);
 	local[0] = (size_t)items[i];
 	groups[0] = (size_t)nn__opencl_ceil_div(nn__opencl_conv_depth(c) + 1, wide[i]);
 	groups[1] = (size_t)nn__opencl_ceil_div(c->rows, tall[i]);
@@ -22774,7 +23118,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_weight_few_suits(nn__opencl *device, const nn
     if (family != NN__OPENCL_TILES && family != NN__OPENCL_SMALL_TILES) return false;
     if (nn__opencl_depthwise_suits(device, a, NN__OPENCL_CONV_WEIGHT)) return false;
     return nn__opencl_present(&a->weight) && (c.rows <= 4 || (c.channels == 1 &&
-			    !nn__opencl_weight_patches_are_faster(device, &c, false))) &&
+			    !nn__opencl_weight_patches_are_faster(device, &c, false, false))) &&
 	   nn__opencl_conv_work(&c) > NN__OPENCL_CONV_TINY &&
 	   planes * c.rows * c.h.outputs * c.w.outputs < most &&
 	   planes * c.channels * c.h.source * c.w.source < most &&
@@ -22898,11 +23242,11 @@ NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_fit(nn__opencl *device,
 
 /* Compares the share of instructions that multiply and add, which was read from compiled code and
    not measured: 82 of 100 with 8 channels per work-group, down to 57 with one channel. The kernel
-   with large tiles has 81 (fills: they are filled), the kernel with other tiles 40. Work wasted at
-   the edges counts. */
+   with large tiles has 81 (fills: they are filled), and takes 1.4 times fewer instructions in half
+   arithmetic (half). The kernel with other tiles has 40. Work wasted at the edges counts. */
 NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_are_faster(nn__opencl *device,
 							     const nn__opencl_conv *c,
-							     bool fills) {
+							     bool fills, bool half) {
     const nn__opencl_weight_patches_program p = nn__opencl_weight_patches_program_of(c);
     const double places = (double)nn__opencl_patches_image(c) * 8 *
 			  (nn__opencl_ceil_div(c->rows, 8 * p.parts) * 8 * p.parts) *
@@ -22913,7 +23257,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_are_faster(nn__opencl *device,
     if (device->forced == NN__OPENCL_PATCH_TILES) return true;
     if (device->forced > NN__OPENCL_TILES || c->h.taps * c->w.taps < 4) return false;
     return places / (p.width == 8 ? 82 : p.width > 3 ? 77 : p.width == 3 ? 72 : 57) <=
-	   others / (fills ? 81 : 40);
+	   others / (!fills ? 40 : half ? 114 : 81);
 }
 
 /* A compute unit holds two work-groups of 128 work-items at once, or four of 64. Work-groups that

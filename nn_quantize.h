@@ -24,10 +24,10 @@
    385    quantize/quantize_net.h         a copy of a trained net that computes in 8-bit integers:
                                         post-training quantisation
 
-   993  IMPLEMENTATION, vectors: nn.h includes this file once for each instruction set
-  3388  kernels: the CPU part of each family
-  6819  ops: the operations
-  9174  quantize: finds layers, measures ranges, describes and fills the new model
+  1002  IMPLEMENTATION, vectors: nn.h includes this file once for each instruction set
+  3397  kernels: the CPU part of each family
+  6901  ops: the operations
+  9256  quantize: finds layers, measures ranges, describes and fills the new model
 */
 
 #include "nn.h"
@@ -408,6 +408,14 @@ typedef struct nn_quantize_net_desc {
     /* default: none. Layers that stay in f32: a whole name, its end after a dot, or a pattern with
        stars, as in nn_lora_desc.targets. Values are converted before and after them */
     nn_texts skip;
+    /* default: 8. 4: the weights of linear layers, and of convolutions without groups, are from -7
+       to 7, still with a scale for each output channel. They stay tensors of i8, so every device
+       computes with them; nn_write_plan_c stores two of them in a byte. Depthwise and grouped
+       convolutions and recurrent layers keep 8 bits. Train such a net with nn_prepare_qat */
+    int weight_bits;
+    /* default: the layers that come before any other layer with weights. With .weight_bits = 4: the
+       layers that keep 8 bits instead of these, named as in .skip */
+    nn_texts weight_bits_8;
     /* default: false. true: between two layers that are joined by a relu or nothing, each channel
        is divided by a factor in the first layer's weights and multiplied by it in the second one's,
        so that both have the same largest weight there. Results in f32 do not change, but a channel
@@ -483,14 +491,15 @@ typedef struct nn_quantize_net_desc {
    nn_copied_node and the report's range show them so.
 
    A model of nn_prepare_qat (below) has its scales already: they are not measured, and it needs no
-   loader. .equalize and .correct_bias are errors with it. In nn_prepare_qat they are errors, too,
-   and so are .integer_inputs and .integer_outputs.
+   loader. .equalize, .correct_bias, .weight_bits and .weight_bits_8 are errors with it. In
+   nn_prepare_qat .equalize, .correct_bias, .integer_inputs and .integer_outputs are errors.
 
    Returns NULL and an error, with nothing changed, if the model has faults, adapters (merge them
    first), 8-bit weights of nn_quantize or gradients; if it is quantised already; if no layer can be
-   quantised; if a name of .skip fits no layer; if the loader has no batch or lacks an input; if a
-   value or weight is not finite; or if there is no memory. desc may be NULL. Source: Jacob et al.,
-   "Quantization and Training of Neural Networks for Efficient Integer-Arithmetic-Only Inference",
+   quantised; if a name of .skip or .weight_bits_8 fits no layer; if .weight_bits is neither 4 nor
+   8; if the loader has no batch or lacks an input; if a value or weight is not finite; or if there
+   is no memory. desc may be NULL. Source: Jacob et al., "Quantization and Training of Neural
+   Networks for Efficient Integer-Arithmetic-Only Inference",
    2018, https://arxiv.org/abs/1712.05877. */
 NN_API nn_model *nn_quantize_net_at(nn_site site, nn_model *net, nn_loader *loader,
                                     const nn_quantize_net_desc *desc);
@@ -512,9 +521,9 @@ NN_API nn_model *nn_quantize_net_at(nn_site site, nn_model *net, nn_loader *load
                                   with a norm gets a bias if it has none
      "fc.log_scale"  (1) f32      a parameter: the logarithm of the scale of its result
      "fc.zero_point" (1) f32      a buffer: the zero point, which is not learned
-   Weights are rounded with a scale for each output channel, their largest absolute value / 127. If
-   the optimizer has a weight decay, leave it out for the scales:
-   NN_GROUPS({ "*.log_scale", .weight_decay = NN_NONE }).
+   Weights are rounded with a scale for each output channel, their largest absolute value / 127, or
+   / 7 in layers of 4 bits (.weight_bits). If the optimizer has a weight decay, leave it out for the
+   scales: NN_GROUPS({ "*.log_scale", .weight_decay = NN_NONE }).
 
    Transposed convolutions with groups and recurrent layers stay in f32. It is also an error if two
    operations share a weight into which a batch norm has to be folded.
@@ -4400,6 +4409,15 @@ static NN__ALWAYS_INLINE NN__UNUSED int32_t nn__plain_odd(uint32_t four, int32_t
     return __sxtab16(add, (int32_t)(four >> 8 | four << 24));
 }
 #endif
+#if defined(__GNUC__) && defined(__arm__)
+/* Subtracts four bytes from four bytes. */
+static NN__ALWAYS_INLINE NN__UNUSED uint32_t nn__plain_bytes_less(uint32_t a, uint32_t b) {
+    uint32_t four;
+    __asm__("ssub8 %0, %1, %2" : "=r"(four) : "r"(a), "r"(b) : "cc");
+    return four;
+}
+#define NN__PLAIN_SIGNED(halves) nn__plain_bytes_less(halves, 0x08080808u)
+#endif
 /* Returns numbers 0 and 2 of four adjacent bytes, each plus its half of `add`. */
 static NN__ALWAYS_INLINE NN__UNUSED int32_t nn__plain_even(uint32_t four, int32_t add) {
     return __sxtab16(add, (int32_t)four);
@@ -4916,30 +4934,36 @@ static NN__APART void nn__plain_by_groups(nn__plain *a, int8_t *y, bool two) {
     }
 }
 
-NN_PRIVATE void nn__integer_plain_unit(const nn_integer_conv2d_args *args, int unit, void *own) {
+/* Prepares the sums of the places from `place` on. */
+static void nn__plain_prepare(nn__plain *a, const nn_integer_conv2d_args *args, int64_t place,
+			      void *own) {
     const int32_t *zero = nn__i32(&args->zero), *factor = nn__i32(&args->factor);
+    a->args = args;
+    a->K = args->y.shape.extent[3];
+    a->C = args->x.shape.extent[3] / args->params.groups;
+    a->depth = args->params.kernel_h * args->params.kernel_w * a->C;
+    a->group = 0;
+    a->rows = (nn__plain_x *)own;
+    a->bytes = nn__integer_is_depthwise(args)
+		  ? NULL
+		  : (int8_t *)own + nn__plain_depth(args) * 2 * sizeof(int16_t);
+    a->w = nn__i8(&args->weight);
+    a->bias = nn__i32(&args->bias);
+    a->zero = zero[NN_INTEGER_X];
+    a->out.multiplier = factor, a->out.shift = factor + a->K;
+    a->out.zero = zero[NN_INTEGER_Y];
+    a->out.low = zero[NN_INTEGER_LOW], a->out.high = zero[NN_INTEGER_HIGH];
+    a->ow = (int)(place % args->y.shape.extent[2]);
+    a->oh = (int)(place / args->y.shape.extent[2] % args->y.shape.extent[1]);
+    a->n = (ptrdiff_t)(place / args->y.shape.extent[2] / args->y.shape.extent[1]);
+}
+
+NN_PRIVATE void nn__integer_plain_unit(const nn_integer_conv2d_args *args, int unit, void *own) {
     const int parts = nn__plain_parts(args), from = unit % parts * NN__PLAIN_CHANNELS;
     int64_t place = (int64_t)(unit / parts) * NN__PLAIN_PLACES;
     const int64_t last = nn__min64(place + NN__PLAIN_PLACES, nn__plain_places(args));
     nn__plain a;
-    a.args = args;
-    a.K = args->y.shape.extent[3];
-    a.C = args->x.shape.extent[3] / args->params.groups;
-    a.depth = args->params.kernel_h * args->params.kernel_w * a.C;
-    a.group = 0;
-    a.rows = (nn__plain_x *)own;
-    a.bytes = nn__integer_is_depthwise(args)
-		  ? NULL
-		  : (int8_t *)own + nn__plain_depth(args) * 2 * sizeof(int16_t);
-    a.w = nn__i8(&args->weight);
-    a.bias = nn__i32(&args->bias);
-    a.zero = zero[NN_INTEGER_X];
-    a.out.multiplier = factor, a.out.shift = factor + a.K;
-    a.out.zero = zero[NN_INTEGER_Y];
-    a.out.low = zero[NN_INTEGER_LOW], a.out.high = zero[NN_INTEGER_HIGH];
-    a.ow = (int)(place % args->y.shape.extent[2]);
-    a.oh = (int)(place / args->y.shape.extent[2] % args->y.shape.extent[1]);
-    a.n = (ptrdiff_t)(place / args->y.shape.extent[2] / args->y.shape.extent[1]);
+    nn__plain_prepare(&a, args, place, own);
     int8_t *y = (int8_t *)(void *)nn__i32(&args->y) + place * a.K;
     for (int two; place < last; place += 1 + two, y += (ptrdiff_t)(1 + two) * a.K) {
 	two = !nn__integer_is_depthwise(args) && place + 1 < last;
@@ -4955,7 +4979,65 @@ NN_PRIVATE void nn__integer_plain_unit(const nn_integer_conv2d_args *args, int u
 	}
     }
 }
+
+/* ---- packed weights -------------------------------------------------------------------------- */
+
+#ifndef NN__PLAIN_SIGNED /* 0 to 15 becomes -8 to 7 in each of four bytes */
+#define NN__PLAIN_SIGNED(halves) (((halves) + 0x78787878u) ^ 0x80808080u)
+#endif
+/* Unpacks weights, and up to seven more. */
+static NN__UNUSED NN__PLAIN_HOT void nn__plain_unpack(int8_t *to, const uint8_t *from, int count) {
+    for (int8_t *const end = to + count; to < end; to += 8, from += 4) {
+	uint32_t four, less, more;
+	memcpy(&four, from, sizeof four);
+	less = four & 0x0f0f0f0fu, more = four >> 4 & 0x0f0f0f0fu;
+	less = NN__PLAIN_SIGNED(less), more = NN__PLAIN_SIGNED(more);
+	memcpy(to, &less, sizeof less);
+	memcpy(to + 4, &more, sizeof more);
+    }
+}
+
+static NN__UNUSED int nn__integer_packed_units(const nn__cpu *cpu, const void *args, int phase) {
+    (void)cpu, (void)args;
+    return phase == 0;
+}
+static NN__UNUSED size_t nn__integer_packed_own(const nn__cpu *cpu, const void *arguments) {
+    const nn_integer_conv2d_args *args = (const nn_integer_conv2d_args *)arguments;
+    const int depth =
+	args->params.kernel_h * args->params.kernel_w * args->x.shape.extent[3];
+    (void)cpu;
+    return nn__integer_plain_own(args) +
+	   (size_t)NN_INTEGER_PACKED_SCRATCH(args->y.shape.extent[3], depth);
+}
+/* Some channels are unpacked, and computed for all places; then the next ones. */
+static NN__UNUSED void nn__integer_packed_unit(const nn__cpu *cpu, const void *arguments, int phase,
+					       int unit, void *shared, void *own) {
+    const nn_integer_conv2d_args *args = (const nn_integer_conv2d_args *)arguments;
+    int8_t *weights = (int8_t *)own + nn__integer_plain_own(args),
+	   *y = (int8_t *)(void *)nn__i32(&args->y);
+    const int64_t places = nn__plain_places(args);
+    const int K = args->y.shape.extent[3];
+    (void)cpu, (void)phase, (void)unit, (void)shared;
+    for (int k = 0, n; k < K; k += n) {
+	nn__plain a;
+	nn__plain_prepare(&a, args, 0, own);
+	n = nn__mini(NN_INTEGER_PACKED_CHANNELS(a.depth), K - k);
+	nn__plain_unpack(weights, (const uint8_t *)a.w + (ptrdiff_t)k * a.depth / 2, n * a.depth);
+	a.w = weights;
+	a.bias += k, a.out.multiplier += k, a.out.shift += k;
+	for (int64_t place = 0; place < places; place += 2) {
+	    const bool two = place + 1 < places;
+	    if (k == 0 || places > 2) nn__plain_two(&a, two); /* else the windows are there */
+	    nn__plain_channels(&a, y + place * K + k, two, 0, n);
+	}
+    }
+}
+/* Of plans of constants, which name it. */
+static NN__UNUSED const nn__cpu_kernel nn__integer_packed_kernel = {
+    nn__integer_packed_units, nn__integer_packed_unit, NULL, nn__integer_packed_own, NULL};
+
 #undef NN__INTEGER_PAIRS
+#undef NN__PLAIN_SIGNED
 #undef NN__PLAIN_PLACES
 #undef NN__PLAIN_SUMS
 #undef NN__PLAIN_HOT
@@ -9215,6 +9297,7 @@ typedef struct nn__integers_node {
     float epsilon;
     bool turned; /* a linear layer's weight is (in, out) */
     bool transposed; /* a transposed convolution */
+    int levels;      /* of a layer: its weights are from -levels to levels */
     nn_conv2d_params window;
     nn_integer_pool2d_args pool;
     int axis; /* of a concatenation, slice or softmax, in the original */
@@ -9303,6 +9386,10 @@ NN_PRIVATE void nn__integers_part(nn__integers *q, int layer, const char *why);
 NN_PRIVATE bool nn__integers_is_single(const nn__integers *q, const nn__integers_node *of);
 /* Finds which values become integers. (quantize/decide.c) */
 NN_PRIVATE nn_result nn__integers_decide(nn__integers *q);
+/* Finds the bits of each layer's weights. (quantize/bits.c) */
+NN_PRIVATE nn_result nn__integers_choose_bits(nn__integers *q);
+/* True if a layer has weights of 4 bits. */
+NN_PRIVATE bool nn__integers_any_small(const nn__integers *q);
 /* Measures ranges and computes scales. (quantize/ranges.c) */
 NN_PRIVATE nn_result nn__integers_measure(nn__integers *q);
 /* Runs both models on the first batch and writes the report. (quantize/ranges.c) */
@@ -10115,6 +10202,109 @@ NN_PRIVATE nn_result nn__integers_decide(nn__integers *q) {
 #endif
 
 typedef int nn__integers_decide_part; /* a part must not be empty under NN__NO_TRAINER */
+/* ==== quantize/bits.c ==== */
+/* quantize/bits.c - which layers have weights of 4 bits: from -7 to 7. */
+
+#ifndef NN__NO_TRAINER
+
+enum { NN__INTEGERS_SMALL = 7, NN__INTEGERS_LARGE = 127 };
+
+static NN__RARELY bool nn__integers_is_layer(const nn__integers_node *of) {
+    return of->way == NN__WAY_CONV || of->way == NN__WAY_LINEAR;
+}
+
+/* Returns the largest weight that nn_prepare_qat lets a layer have. */
+static NN__RARELY int nn__integers_prepared_levels(const nn__integers_node *of) {
+    const nn_node *rounded = of->node->inputs[1];
+    if (!nn__is_fake_quantize(rounded)) return NN__INTEGERS_LARGE;
+    return ((const nn__program_params *)rounded->params)->scalars[1] < 8.0f ? NN__INTEGERS_SMALL
+									   : NN__INTEGERS_LARGE;
+}
+
+/* True for an operation with a matrix or a kernel of weights, in integers or not. */
+static NN__RARELY bool nn__integers_has_weights(const nn__integers *q, const nn__integers_node *of) {
+    return of->node->kind == NN__OPERATION && of->weight >= 0 &&
+	   q->all[of->weight].node->shape.rank > 1;
+}
+
+/* Marks the nodes that follow an operation with weights. */
+static NN__RARELY void nn__integers_mark_later(const nn__integers *q, bool *later) {
+    for (int i = 0; i < q->count; i++) {
+	const nn_node *node = q->all[i].node;
+	for (int k = 0; k < node->input_count; k++) {
+	    const int from = nn__integers_at_node(q, node->inputs[k]);
+	    if (from >= 0 && (later[from] || nn__integers_has_weights(q, &q->all[from])))
+		later[i] = true;
+	}
+	if (node->owner && later[nn__integers_at_node(q, node->owner)]) later[i] = true;
+    }
+}
+
+static NN__RARELY bool nn__integers_is_named_large(const nn__integers *q, const nn__integers_node *of,
+					bool *fitted) {
+    bool large = false;
+    for (int i = 0; i < q->desc.weight_bits_8.count; i++)
+	if (nn__layer_fits(q->desc.weight_bits_8.text[i], of->node->name)) large = fitted[i] = true;
+    return large;
+}
+
+static NN__RARELY nn_result nn__integers_check_bits(const nn__integers *q) {
+    const int bits = q->desc.weight_bits, names = q->desc.weight_bits_8.count;
+    if (bits != 0 && bits != 4 && bits != 8)
+	return nn__fail_at(q->nn, q->site, NN_ERROR_ARGUMENT,
+			   "%s: weight_bits is %d; wanted 4 or 8 (0: 8)", q->call, bits);
+    if (q->net->prepared && (bits || names))
+	return nn__fail_at(q->nn, q->site, NN_ERROR_ARGUMENT,
+			   "%s: .weight_bits belongs to nn_prepare_qat here: the model \"%s\" was "
+			   "trained with the bits that it has; leave it out",
+			   q->call, q->net->name);
+    if (names && bits != 4)
+	return nn__fail_at(q->nn, q->site, NN_ERROR_ARGUMENT,
+			   "%s: .weight_bits_8 names layers, but all weights have 8 bits; set "
+			   ".weight_bits = 4",
+			   q->call);
+    return nn__check_list(q->nn, q->site, q->call, "weight_bits_8", q->desc.weight_bits_8.text,
+			  names, true)
+	       ? NN_OK
+	       : NN_ERROR_ARGUMENT;
+}
+
+NN_PRIVATE nn_result nn__integers_choose_bits(nn__integers *q) {
+    const int names = q->desc.weight_bits_8.count;
+    const nn_result result = nn__integers_check_bits(q);
+    if (result != NN_OK) return result;
+    bool *later = (bool *)nn__integers_take(q, sizeof *later * (size_t)q->count),
+	 *fitted = later ? (bool *)nn__integers_take(q, sizeof *fitted * (size_t)names) : NULL;
+    if (!fitted) return NN_ERROR_MEMORY;
+    nn__integers_mark_later(q, later);
+    for (int i = 0; i < q->count; i++) {
+	nn__integers_node *of = &q->all[i];
+	of->levels = NN__INTEGERS_LARGE;
+	if (nn__integers_joins(of->way) && nn__integers_is_named_large(q, of, fitted)) continue;
+	if (!nn__integers_is_layer(of)) continue;
+	if (q->net->prepared)
+	    of->levels = nn__integers_prepared_levels(of);
+	else if (q->desc.weight_bits == 4 && of->window.groups == 1 && (names || later[i]))
+	    of->levels = NN__INTEGERS_SMALL;
+    }
+    for (int i = 0; i < names; i++)
+	if (!fitted[i])
+	    return nn__fail_at(q->nn, q->site, NN_ERROR_ARGUMENT,
+			       "%s: weight_bits_8 \"%s\" fits no layer that is quantised; give a "
+			       "whole name, its end after a dot, or stars for any text",
+			       q->call, q->desc.weight_bits_8.text[i]);
+    return NN_OK;
+}
+
+NN_PRIVATE bool nn__integers_any_small(const nn__integers *q) {
+    for (int i = 0; i < q->count; i++)
+	if (nn__integers_is_layer(&q->all[i]) && q->all[i].levels == NN__INTEGERS_SMALL)
+	    return true;
+    return false;
+}
+#endif
+
+typedef int nn__integers_bits_part; /* a part must not be empty under NN__NO_TRAINER */
 /* ==== quantize/ranges.c ==== */
 /* quantize/ranges.c - runs a net on batches of a loader: finds the range of each value that
    becomes integers, and later the error of the quantised net. */
@@ -10420,8 +10610,8 @@ static NN__RARELY void nn__integers_line(const nn__integers *q, int at, double e
     if (error >= 0.0) nn__format(text, sizeof text, "%.2f %%", 100.0 * error);
     if (layer->way == NN__WAY_FAKE) layer = &q->all[layer->x];
     nn__print(&q->desc.report, "  %-24s %-12s %11.4g %11.4g %11.4g %5d %9s\n", layer->node->name,
-	      layer->way == NN__WAY_CONV     ? "conv2d"
-	      : layer->way == NN__WAY_LINEAR ? "linear"
+	      layer->way == NN__WAY_CONV     ? (layer->levels < 127 ? "conv2d 4-bit" : "conv2d")
+	      : layer->way == NN__WAY_LINEAR ? (layer->levels < 127 ? "linear 4-bit" : "linear")
 	      : layer->way == NN__WAY_ADD    ? "add"
 	      : layer->way == NN__WAY_RECURRENT
 		  ? (layer->cell == NN_RECURRENT_LSTM ? "lstm" : "gru")
@@ -10474,9 +10664,10 @@ NN_PRIVATE nn_result nn__integers_report(nn__integers *q) {
 	if (result == NN_OK) result = back;
     }
     if (result != NN_OK) return result;
-    nn__print(&q->desc.report, "%s %s\n  %-24s %-12s %11s %11s %11s %5s %9s\n", q->net->name,
-	      q->train ? "rounded as in 8-bit integers" : "in 8-bit integers", "value", "operation",
-	      "from", "to", "scale", "zero", "error");
+    nn__print(&q->desc.report, "%s %s%s\n  %-24s %-12s %11s %11s %11s %5s %9s\n", q->net->name,
+	      q->train ? "rounded as in 8-bit integers" : "in 8-bit integers",
+	      nn__integers_any_small(q) ? ", 4-bit weights" : "", "value", "operation", "from",
+	      "to", "scale", "zero", "error");
     for (int i = 0; i < q->count; i++)
 	if (q->all[i].whole && q->all[i].same < 0) nn__integers_line(q, i, errors[i]);
     for (int i = 0; i < q->count; i++) {
@@ -10622,9 +10813,9 @@ NN_PRIVATE nn_result nn__integers_weights(nn__integers *q, const nn__integers_no
 
 /* Returns the scale of the weights of a channel: the bias must fit into 32 bits. Weights below
    1e-30 count as zeros. */
-static NN__RARELY double nn__integers_weight_scale(double largest, double bias, double x_scale) {
+static NN__RARELY double nn__integers_weight_scale(double largest, int levels, double bias, double x_scale) {
     const double least = fabs(bias) / (x_scale * 1073741824.0);
-    double scale = largest / 127.0 > least ? largest / 127.0 : least;
+    double scale = largest / levels > least ? largest / levels : least;
     if (largest == 0.0) scale = bias != 0.0 ? least * 64.0 : 1.0;
     return scale > 1e-30 ? scale : 1e-30;
 }
@@ -10638,7 +10829,7 @@ NN_PRIVATE bool nn__integers_row(const float *weight, size_t depth, double bias,
 	if (w > largest) largest = w;
     }
     if (!(fabs(bias) < 1e30)) return false;
-    *scale = (double)(float)nn__integers_weight_scale(largest, bias, x_scale);
+    *scale = (double)(float)nn__integers_weight_scale(largest, 127, bias, x_scale);
     for (size_t p = 0; p < depth; p++)
 	to[p] = (int8_t)nn__integers_limit((double)weight[p] / *scale, -127.0, 127.0);
     *whole = nn__integers_limit(bias / (x_scale * *scale), -2147483647.0, 2147483647.0);
@@ -10666,13 +10857,13 @@ static NN__RARELY bool nn__integers_channels(nn__integers *q, const nn__integers
 	    if (w > largest) largest = w;
 	}
 	if (!(fabs((double)job->bias[k]) < 1e30)) return false;
-	const double scale = (double)(float)nn__integers_weight_scale(largest, (double)job->bias[k],
-								      (double)x->scale);
+	const double scale = (double)(float)nn__integers_weight_scale(
+	    largest, layer->levels, (double)job->bias[k], (double)x->scale);
 	for (size_t p = 0; p < job->depth; p++) {
 	    const double w =
 		(double)job->weight[nn__integers_from(q, layer, k, p, job->depth, job->K)];
 	    job->to[depthwise ? p * job->K + k : k * job->depth + p] =
-		(int8_t)nn__integers_limit(w / scale, -127.0, 127.0);
+		(int8_t)nn__integers_limit(w / scale, -layer->levels, layer->levels);
 	}
 	job->whole[k] = nn__integers_limit((double)job->bias[k] / ((double)x->scale * scale),
 					   -2147483647.0, 2147483647.0);
@@ -11751,7 +11942,8 @@ static NN__RARELY nn_node *nn__integers_copy_reader(nn__integers *q, int at) {
     return made;
 }
 
-/* Rounds a weight, with a scale for each output channel: its largest absolute value / 127. */
+/* Rounds a weight, with a scale for each output channel: its largest absolute value / 127,
+   or / 7. */
 static NN__RARELY nn_node *nn__integers_round_weight(nn__integers *q, const nn__integers_node *layer,
 					  nn_node *weight) {
     const nn_site site = layer->node->site;
@@ -11760,13 +11952,15 @@ static NN__RARELY nn_node *nn__integers_round_weight(nn__integers *q, const nn__
     memset(&desc, 0, sizeof desc);
     memset(&axes, 0, sizeof axes);
     desc.axis = layer->turned || layer->transposed ? 1 : 0;
-    desc.quant_min = -127.0f;
+    desc.quant_min = (float)-layer->levels;
+    desc.quant_max = (float)layer->levels;
     for (int i = 0; i < weight->shape.rank; i++)
 	if (i != desc.axis) axes.axis[axes.count++] = i;
     nn_node *largest =
 	nn_reduce_at(site, q->to, NN_MAX, nn_abs_at(site, q->to, weight), axes, false);
     nn_node *scale =
-	nn_scale_at(site, q->to, nn_clamp_min_at(site, q->to, largest, 1e-30f), 1.0f / 127.0f);
+	nn_scale_at(site, q->to, nn_clamp_min_at(site, q->to, largest, 1e-30f),
+		    1.0f / (float)layer->levels);
     return nn_fake_quantize_at(site, q->to, weight, nn_detach_at(site, q->to, scale), NULL, &desc);
 }
 
@@ -12446,6 +12640,7 @@ static NN__RARELY nn_model *nn__inside_quantize_net(nn_site site, nn_model *net,
     if (result == NN_OK) result = nn__integers_find(&q);
     if (result == NN_OK) result = nn__integers_decide(&q);
     if (result == NN_OK) result = nn__integers_any(&q);
+    if (result == NN_OK) result = nn__integers_choose_bits(&q);
     if (result == NN_OK && q.desc.equalize) result = nn__integers_equalize(&q);
     if (result == NN_OK) result = nn__integers_measure(&q);
     if (result == NN_OK) result = nn__integers_model(&q);

@@ -188,6 +188,7 @@ int main(int argc, char **argv) {
     gpu = (nn__opencl *)state;
     gpu->cpu = gpu->lends = false;
     gpu->gpu = true;
+    gpu->build_threads = 1; /* keep_text runs on the thread that builds */
     gpu->units = argc > 2 ? (uint32_t)atoi(argv[2]) : 132;
     nn__find_device(nn, nn_opencl(0))->limits.gpu = true;
     create = gpu->cl.CreateProgramWithSource;

@@ -4,12 +4,12 @@
            ./tiny kws          one of kws (DS-CNN hears words), ic (ResNet-8 reads pictures), vww
                                (MobileNetV1 0.25 sees persons), ad (an autoencoder hears faults)
            NN_SHORT=1 trains hardly at all, only to show that it works.
-   Prints: for each net the quality in f32 and in integers: right answers in percent; for the
-           autoencoder the area under the ROC curve of its error, in percent; the bytes of the
-           weights and of the plan's text.
-   Leaves: kws.h, ic.h, vww.h, ad.h. A firmware includes one of them after nn.h, writes its input
-           (8-bit integers, channels last) to kws_x, calls kws_run and reads kws_y
-           (docs/firmware.md).
+   Prints: for each net the quality in f32, in integers, and in integers with weights of 4 bits:
+           right answers in percent; for the autoencoder the area under the ROC curve of its error,
+           in percent; the bytes of the weights and of the plan's text.
+   Leaves: kws.h, ic.h, vww.h, ad.h, and kws4.h ... with weights of 4 bits. A firmware includes one
+           of them after nn.h, writes its input (8-bit integers, channels last) to kws_x, calls
+           kws_run and reads kws_y (docs/firmware.md).
 
    The nets have the shapes of https://github.com/mlcommons/tiny, also where TensorFlow pads only at
    the end ("same" with a stride of 2). The data is drawn (draw_tiny.h), so accuracies say how much
@@ -32,8 +32,9 @@ typedef struct tiny {
     nn_shape    x;
     int         outputs, epochs, samples;
     nn_node *(*body)(nn_model *net, nn_node *x);
-    bool rebuilds; /* it learns to write its input again */
-    nn_node *input, *y;
+    bool        rebuilds; /* it learns to write its input again */
+    nn_texts    weight_bits_8; /* layers that keep 8 bits; none: the first one */
+    nn_node    *input, *y, *loss;
 } tiny;
 
 /* ---- nets ------------------------------------------------------------------------------------ */
@@ -180,18 +181,20 @@ static double quality(const tiny *t, nn_model *net, nn_node *input, nn_node *y, 
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-/* Prints the plan of the net in integers, whose input and output are integers, too. */
-static long print_plan(const tiny *t, nn_model *net, nn_loader *train, size_t *weights) {
+/* Prints the plan of the net in integers, whose input and output are integers, too. train: NULL for
+   a net of nn_prepare_qat. */
+static long print_plan(const char *name, nn_model *net, nn_node *y, nn_loader *train,
+                       size_t *weights) {
     char      path[32];
     nn_model *integers = nn_quantize_net(
-        net, train, &(nn_quantize_net_desc){.batches = 8, .outputs = NN_NODES(t->y),
+        net, train, &(nn_quantize_net_desc){.batches = 8, .outputs = NN_NODES(y),
                                             .integer_inputs = true, .integer_outputs = true});
-    snprintf(path, sizeof path, "%s.h", t->name);
+    snprintf(path, sizeof path, "%s.h", name);
     FILE *file = integers ? fopen(path, "w") : NULL;
     if (!file) return -1;
     nn_result result = nn_write_plan_c(
-        integers, &(nn_plan_c_desc){.name = t->name,
-                                    .outputs = NN_NODES(nn_copied_node(integers, t->y)),
+        integers, &(nn_plan_c_desc){.name = name,
+                                    .outputs = NN_NODES(nn_copied_node(integers, y)),
                                     .output_names = NN_TEXTS("y"),
                                     .writer = {.function = nn_write_file, .user = file}});
     const long bytes = result == NN_OK ? ftell(file) : -1;
@@ -200,6 +203,36 @@ static long print_plan(const tiny *t, nn_model *net, nn_loader *train, size_t *w
     for (int i = 0; i < nn_model_tensor_count(integers); i++)
         *weights += nn_tensor_bytes(nn_model_tensor_at(integers, i));
     return bytes;
+}
+
+/* Quantises with weights of 4 bits, trains for some epochs more, and prints both qualities. */
+static bool four_bits(const tiny *t, nn_model *net, nn_loader *train, nn_loader *test, bool quick) {
+    char      name[32];
+    size_t    weights = 0;
+    const int epochs = quick ? 1 : t->epochs / 2;
+    const nn_quantize_net_desc desc = {.batches = 8, .outputs = NN_NODES(t->y), .weight_bits = 4,
+                                       .weight_bits_8 = t->weight_bits_8};
+    nn_model *first = nn_quantize_net(net, train, &desc), *qat = nn_prepare_qat(net, train, &desc);
+    if (!first || !qat) return false;
+    nn_node    *y = nn_copied_node(qat, t->y);
+    nn_trainer *trainer = nn_make_trainer(
+        qat, nn_copied_node(qat, t->loss),
+        &(nn_trainer_desc){.batch = BATCH, .optimizer = NN_ADAM, .learning_rate = 1e-3f,
+                           .schedule = {.kind = NN_SCHEDULE_COSINE,
+                                        .steps = epochs * (t->samples / BATCH)}});
+    if (!trainer || nn_fit(trainer, train, &(nn_fit_desc){.epochs = epochs}) < 0) return false;
+    nn_model *last = nn_quantize_net(qat, NULL, &(nn_quantize_net_desc){.outputs = NN_NODES(y)});
+    if (!last) return false;
+    const double before = 100 * quality(t, first, nn_copied_node(first, t->input),
+                                        nn_copied_node(first, t->y), test);
+    const double after =
+        100 * quality(t, last, nn_copied_node(last, nn_copied_node(qat, t->input)),
+                      nn_copied_node(last, y), test);
+    snprintf(name, sizeof name, "%s4", t->name);
+    const long bytes = print_plan(name, qat, y, NULL, &weights);
+    printf("     weights of 4 bits: by calibration %6.2f, trained %6.2f; %s.h has %ld bytes\n",
+           before, after, name, bytes);
+    return bytes > 0;
 }
 
 static bool one_net(tiny *t, bool quick) {
@@ -213,11 +246,11 @@ static bool one_net(tiny *t, bool quick) {
     t->input = nn_input(net, "x", NN_F32, shape);
     t->y = t->body(net, t->input);
     nn_node *label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
-    nn_node *loss = t->rebuilds ? nn_mse_loss(net, t->y, t->input, NULL)
-                                : nn_cross_entropy(net, t->y, label, NULL);
+    t->loss = t->rebuilds ? nn_mse_loss(net, t->y, t->input, NULL)
+                          : nn_cross_entropy(net, t->y, label, NULL);
     const int epochs = quick ? 1 : t->epochs;
     nn_trainer *trainer = nn_make_trainer(
-        net, loss, &(nn_trainer_desc){.batch = BATCH, .optimizer = NN_ADAM,
+        net, t->loss, &(nn_trainer_desc){.batch = BATCH, .optimizer = NN_ADAM,
                                       .learning_rate = 2e-3f,
                                       .schedule = {.kind = NN_SCHEDULE_COSINE,
                                                    .steps = epochs * (t->samples / BATCH)}});
@@ -229,22 +262,23 @@ static bool one_net(tiny *t, bool quick) {
     const double i8 = 100 * quality(t, integers, nn_copied_node(integers, t->input),
                                     nn_copied_node(integers, t->y), test);
     size_t     weights = 0;
-    const long bytes = print_plan(t, net, train, &weights);
+    const long bytes = print_plan(t->name, net, t->y, train, &weights);
     printf("%-4s f32 %6.2f, integers %6.2f, difference %+.2f; %zu bytes of weights; %s.h has %ld "
            "bytes\n",
            t->name, f32, i8, i8 - f32, weights, t->name, bytes);
+    const bool fine = bytes > 0 && four_bits(t, net, train, test, quick) && nn_error(nn) == NULL;
     fflush(stdout);
-    const bool fine = bytes > 0 && nn_error(nn) == NULL;
     nn_close(nn);
     return fine;
 }
 
 int main(int count, char **words) {
     tiny nets[] = {
-        {"kws", NN_SHAPE(1, TINY_FRAMES, TINY_BANDS), 12, 8, 2000, ds_cnn, false, NULL, NULL},
-        {"ic", NN_SHAPE(3, TINY_SIDE, TINY_SIDE), 10, 10, 4000, resnet8, false, NULL, NULL},
-        {"vww", NN_SHAPE(3, TINY_ROOM, TINY_ROOM), 2, 14, 4000, mobilenet, false, NULL, NULL},
-        {"ad", NN_SHAPE(640), 640, 30, 4000, autoencoder, true, NULL, NULL}};
+        {"kws", NN_SHAPE(1, TINY_FRAMES, TINY_BANDS), 12, 8, 2000, ds_cnn, .rebuilds = false},
+        {"ic", NN_SHAPE(3, TINY_SIDE, TINY_SIDE), 10, 10, 4000, resnet8, .rebuilds = false},
+        {"vww", NN_SHAPE(3, TINY_ROOM, TINY_ROOM), 2, 14, 4000, mobilenet, .rebuilds = false},
+        {"ad", NN_SHAPE(640), 640, 30, 4000, autoencoder, .rebuilds = true,
+         .weight_bits_8 = NN_TEXTS("layer4")}}; /* the code of 8 numbers */
     const bool quick = getenv("NN_SHORT") != NULL;
     bool       fine = true;
     for (size_t i = 0; i < sizeof nets / sizeof *nets; i++)

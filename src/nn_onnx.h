@@ -131,6 +131,7 @@
 #include "onnx/planned.h"
 #include "onnx/write_plan_kernels.c"
 #include "onnx/write_plan_steps.c"
+#include "onnx/write_plan_packed.c"
 #include "onnx/write_plan_layout.c"
 #include "onnx/write_plan_text.c"
 #include "onnx/write_plan.c"

@@ -71,6 +71,7 @@
 #include "quantize/private.h"
 #include "quantize/find.c"
 #include "quantize/decide.c"
+#include "quantize/bits.c"
 #include "quantize/ranges.c"
 #include "quantize/values.c"
 #include "quantize/equalize.c"

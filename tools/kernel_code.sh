@@ -17,7 +17,7 @@
 #       Programs on matrix units (units below) are for chips that have them: sm_80 and above, gfx90a, and gfx1100, which has no others
 #       here. With ONLY=units only these are compiled. Their tiles take up to 48 KiB of local memory. For them code also prints
 #       and checks the share of matrix instructions in the main loops, as shares does, if nvdisasm is installed. gfx1100 needs clang-19: clang-15 gives a wave at most 128 registers.
-#       dg2 (Intel Arc) has only these programs here, and needs ocloc (OCLOC), which is part of Debian's intel-opencl-icd:
+#       dg2 (Intel Arc) has only these programs and those in half arithmetic here, and needs ocloc (OCLOC), which is part of Debian's intel-opencl-icd:
 #       apt-get download it, libigc1, libigdfcl1, libigdgmm12, libopencl-clang14, libclang-cpp14 and libllvmspirvlib14, unpack them with
 #       dpkg -x, and let LD_LIBRARY_PATH name their usr/lib/x86_64-linux-gnu. ocloc says nothing of local and private memory.
 #       sm_75 has none: its matrix units take f16 but neither TF32 nor bf16, and nn.h does not use them.
@@ -58,7 +58,7 @@ list() {
         case $part in
             matmul) # operands as halves, brain floats, floats times bytes
                 for deep in "0 0" "0 1" "1 0" "1 1"; do for vector in 0 1; do for shape in 0 4; do # half arithmetic
-                    echo "matmul -DNN_GEMM_ONLY=5 -DNN_GEMM_SHAPE=$shape -DNN_GEMM_VECTOR=$vector -DNN_GEMM_A_DEEP=${deep% *} -DNN_GEMM_B_DEEP=${deep#* } -DNN_GEMM_HALF=1"
+                    echo "matmul -DNN_GEMM_ONLY=5 -DNN_GEMM_SHAPE=$shape -DNN_GEMM_VECTOR=$vector -DNN_GEMM_A_DEEP=${deep% *} -DNN_GEMM_B_DEEP=${deep#* } -DNN_HALF=1"
                 done; done; done
                 echo "$options" | grep -E 'ONLY=[1456789]( |$)' | grep -v LANES | while read -r some; do
                     for types in "1 1" "2 2" "0 3"; do
@@ -78,7 +78,11 @@ list() {
                                 "-DNN_ATTENTION_GATHER=$gather$halves"; }
                     done
                 done ;;
-            conv2d) # blocks: forward, and what their gradients read
+            conv2d)
+                for only in 10 11; do for side in 128 64; do # half arithmetic
+                    echo "conv2d -DNN_CONV_ONLY=$only -DNN_CONV_SIDE=$side -DNN_HALF=1"
+                done; done
+                # blocks: forward, and what their gradients read
                 echo "$options" | grep -E 'ONLY=[15]( |$)' | grep -v CUT | sed 's/.*/conv2d & -DNN_CONV_POOL=1/'
                 echo "$options" | grep -E 'ONLY=[156]( |$)' | grep -v CUT | sed 's/.*/conv2d & -DNN_CONV_POOL=2/' ;;
         esac
@@ -110,6 +114,8 @@ list() {
 4 1 7 2 1
 END
 }
+# Half arithmetic as Intel's devices get it.
+intel_halves() { list | grep 'NN_HALF=1' | grep -v 'NN_GEMM_SHAPE=4' | sed 's/$/ -cl-intel-256-GRF-per-thread/'; }
 # Forms of the products and convolutions on matrix units (opencl/mma.cl). The filling follows from the chip.
 units() {
     across=
@@ -153,7 +159,8 @@ units() {
         echo "matmul $own -DNN_GEMM_ONLY=10 -DNN_MMA_A_FORM=1 -DNN_MMA_B_FORM=1 -DNN_GEMM_A_TYPE=0 -DNN_GEMM_B_TYPE=0 -DNN_GEMM_RESIDUAL=$((format + 1))"
         for type in 0 1 2 3; do echo "matmul $own -DNN_GEMM_ONLY=11 -DNN_GEMM_A_TYPE=$type"; done
         for tall in 64 128; do echo "conv2d $own -DNN_CONV_ONLY=18 -DNN_MMA_A_FORM=1 -DNN_MMA_B_FORM=4 -DNN_MMA_TALL=$tall"; done
-        [ "$filling" = 3 ] || echo "conv2d $own -DNN_CONV_ONLY=19 -DNN_MMA_A_FORM=3 -DNN_MMA_B_FORM=5"
+        [ "$filling $format" = "2 0" ] && form=1 || form=3
+        [ "$filling" = 3 ] || echo "conv2d $own -DNN_CONV_ONLY=19 -DNN_MMA_A_FORM=$form -DNN_MMA_B_FORM=5"
     done; done
 }
 large_products() {
@@ -437,10 +444,11 @@ code() {
             continue
         fi
         rm -f "$out/$target"-*
-        { if [ "$target" != gfx1100 ] && [ "$target" != dg2 ] && [ "${ONLY:-}" != units ]; then gpu_list && generated; fi; units "$target"; } > "$out/list-$target"
+        { if [ "$target" != gfx1100 ] && [ "$target" != dg2 ] && [ "${ONLY:-}" != units ]; then gpu_list && generated; fi; units "$target"
+            [ "$target" != dg2 ] || intel_halves; } > "$out/list-$target"
         # Attention in work-groups of 64 is for devices that have no larger ones. OpenCL has no half arithmetic on NVIDIA.
         case $target in nvptx64 | sm_*)
-            grep -v -e 'NN_ATTENTION_SIDE=8' -e 'NN_GEMM_HALF=1' "$out/list-$target" > "$out/list" && mv "$out/list" "$out/list-$target" ;;
+            grep -v -e 'NN_ATTENTION_SIDE=8' -e 'NN_HALF=1' "$out/list-$target" > "$out/list" && mv "$out/list" "$out/list-$target" ;;
         esac
         nl -w 1 -s ' ' "$out/list-$target" | each_line program "$target"
         cat "$out/$target"-*.broken 2> /dev/null && broken=1 || broken=0
@@ -515,7 +523,7 @@ units_share_list() {
             dg2:*GEMM*) echo "$part nn_gemm_mma 0 1 $options" ;;
             dg2:*ONLY=18*) echo "$part nn_conv2d_mma 0 1 $options" ;;
             dg2:*) echo "$part nn_conv2d_weight_mma 0 1 $options" ;;
-            sm_*BF16=0*ONLY=19*A_FORM*) echo "$part nn_conv2d_weight_mma 47 1 $options" ;;
+            sm_*BF16=0*ONLY=19*A_FORM*) echo "$part nn_conv2d_weight_mma 60 1 $options" ;;
             sm_*ONLY=19*A_FORM*) echo "$part nn_conv2d_weight_mma 61 1 $options" ;;
             *BF16=0*ONLY=19*A_FORM*) echo "$part nn_conv2d_weight_mma 89 1 $options" ;;
             *ONLY=19*A_FORM*) echo "$part nn_conv2d_weight_mma 23 1 $options" ;;

@@ -456,10 +456,11 @@ planned_on() { # board, processor, further options of the compiler
         $CC -std=c99 -w -O0 -I. tests/firmware/print_plan.c -o $out/print_plan -lm -lpthread ||
         { echo "FAIL $2: print_plan does not compile"; failed=$((failed + 1)); return; }
     echo "plans of constants: net, multiply-adds, bytes of weights, of the block, of the stack, instructions, hash; then bytes of code:"
-    for row in 0:12288:20992 1:12288:55296 2:10240:7168 3:14336:70656 4:6144:3072 5:14336:59392; do
+    for row in 0:12288:20992 1:12288:55296 2:10240:7168 3:14336:70656 4:6144:3072 5:14336:59392 0:13312:25088:4 1:13312:59392:4 2:11264:12288:4 3:15360:74752:4; do
         net=${row%%:*}
+        case $row in *:4) bits=4 ;; *) bits=8 ;; esac # of most weights
         # shellcheck disable=SC2086
-        if $out/print_plan "$net" > $out/plan.h 2> $out/plan.host &&
+        if $out/print_plan "$net" $bits > $out/plan.h 2> $out/plan.host &&
            arm-none-eabi-gcc -std=c99 -w -DTINY="$net" -DPLAN_FILE="\"$out/plan.h\"" -Os -mcpu="$2" -mthumb $3 -ffunction-sections -fdata-sections \
                --specs=nano.specs --specs=nosys.specs -nostartfiles -Wl,--gc-sections -I. -T tests/firmware/size_m4.ld tests/firmware/size_plan.c \
                tests/firmware/size_start.c -o $out/plan.elf -lm &&
@@ -734,7 +735,7 @@ target_pocl_kinds() {
     echo "== pocl_kinds"
     opencl_kinds pocl_kinds "$pocl_alone" "own small plain large clblast" 1
     # What make test leaves out of these: most cases, nets, failing calls.
-    for program in test_catalogue test_chain test_opencl_halves test_opencl_launches test_opencl_build; do
+    for program in test_catalogue test_chain test_opencl_halves test_opencl_launches test_opencl_build test_opencl_digits; do
         opencl_run pocl_kinds "$pocl_alone NN_FULL=1" 7200 $program
     done
 }

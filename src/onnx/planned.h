@@ -28,6 +28,7 @@ typedef struct nn__planned_value {
     const nn_node *node;
     const char *array; /* NULL: it is in the block */
     bool leaf, output;
+    bool packed; /* of weights: two in a byte */
     int first, last; /* steps that use it; an input is written before step 0 */
     int same;        /* the value whose memory this one takes over, or -1 */
     int64_t bytes, offset;
@@ -69,10 +70,16 @@ static inline bool nn__planned_is_piecewise(const nn__planned_step *step) {
 }
 /* write_plan_kernels.c: returns the kernel's entry; NULL: plans of constants do not have it. */
 NN__ONNX_PRIVATE const nn__planned_kernel *nn__planned_find_kernel(nn_kernel kernel);
+/* Returns the entry of convolutions and products whose weights are packed. */
+NN__ONNX_PRIVATE const nn__planned_kernel *nn__planned_packed_kernel(void);
 /* Returns the index of a field; -1: the kernel has no such field. */
 NN__ONNX_PRIVATE int nn__planned_field_at(const nn__planned_kernel *kernel, const char *name);
 /* write_plan_steps.c: lists values, tensors and steps. False: an error or a refusal. */
 NN__ONNX_PRIVATE bool nn__planned_list(nn__planned *p);
+/* write_plan_packed.c: finds the weights that fit into half a byte. False: an error. */
+NN__ONNX_PRIVATE bool nn__planned_pack(nn__planned *p);
+/* Prints packed weights, and returns the name of their array. */
+NN__ONNX_PRIVATE const char *nn__planned_packed_array(nn__planned *p, const nn_node *node);
 /* write_plan_layout.c: gives each value its place in the block. False: no memory. */
 NN__ONNX_PRIVATE bool nn__planned_lay_out(nn__planned *p);
 /* write_plan_text.c: prints everything to desc->writer. False: an error. */

@@ -71,7 +71,7 @@ NN_API nn_result nn_write_plan_c_at(nn_site site, nn_model *net, const nn_plan_c
     p->plain = nn__planned_open(nn);
     if (!p->plain)
         nn__onnx_fail(&call, NN_ERROR_MEMORY, "no memory for a context");
-    else if (nn__planned_list(p) && nn__planned_lay_out(p))
+    else if (nn__planned_list(p) && nn__planned_pack(p) && nn__planned_lay_out(p))
         nn__planned_print(p);
     nn__planned_free(nn, p);
     return call.code;

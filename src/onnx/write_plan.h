@@ -43,6 +43,10 @@ typedef struct nn_plan_c_desc {
    each of its numbers. Concatenations, slices and the like take 200 bytes for each piece that is
    copied, and pointwise operations 8 for each instruction.
 
+   The weights of an integer product or convolution without groups that are all from -8 to 7
+   (.weight_bits of nn_quantize_net) are printed two in a byte. A run unpacks those of some output
+   channels at a time, usually 4 KB, into scratch memory. Results have the same bytes.
+
    The block has as much scratch memory as the plain kernels of this program ask for. If this
    program has NN_NO_SIMD, that is what the device needs; otherwise it may be more.
 

@@ -231,7 +231,14 @@ static const nn__planned_kernel nn__planned_kernels[] = {
     NN__K(QUANTIZED_LSTM, "nn__quantized_lstm_kernel", "nn_quantized_lstm_args", NULL,
           nn__planned_quantized_lstm),
 };
+static const nn__planned_kernel nn__planned_packed =
+    NN__K(INTEGER_CONV2D, "nn__integer_packed_kernel", "nn_integer_conv2d_args", NULL,
+          nn__planned_integer_conv2d);
 #undef NN__K
+
+NN__ONNX_PRIVATE const nn__planned_kernel *nn__planned_packed_kernel(void) {
+    return &nn__planned_packed;
+}
 
 NN__ONNX_PRIVATE const nn__planned_kernel *nn__planned_find_kernel(nn_kernel kernel) {
     for (size_t i = 0; i < sizeof nn__planned_kernels / sizeof *nn__planned_kernels; i++)

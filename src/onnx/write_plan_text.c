@@ -48,7 +48,9 @@ static void nn__planned_head(nn__planned *p) {
 static void nn__planned_weights(nn__planned *p) {
     for (int i = 0; i < p->value_count && p->w.e.call->code == NN_OK; i++)
         if (p->values[i].leaf && p->values[i].last >= 0)
-            p->values[i].array = nn__c_array_of(&p->w, p->values[i].node);
+            p->values[i].array = p->values[i].packed
+                                     ? nn__planned_packed_array(p, p->values[i].node)
+                                     : nn__c_array_of(&p->w, p->values[i].node);
 }
 
 static void nn__planned_block(nn__planned *p) {

@@ -143,21 +143,109 @@ void nn_uniform32(ulong seed, ulong stream, ulong counter, float16 *first, float
 
 /* ---- large tiles of GPUs --------------------------------------------------------------------- */
 
-/* One step of an 8 x 8 tile of a work-item, float4 sum[8][2]: adds a's column times b's row. Both
-   lie in local memory as two float4; the second is a_half or b_half further on. */
+/* Half arithmetic, for large products (kernels/matmul/opencl_large.cl) and large convolutions: with
+   NN_HALF 1 local memory holds f16 numbers. A work-item adds the products of a turn of eight steps
+   in f16, two columns in one instruction, and these sums in f32. An earlier launch
+   (kernels/matmul/opencl_half.cl) found the largest numbers of both operands. Both are scaled by a
+   power of two so that these lie between 2^5 and 2^6, and no sum of eight products overflows. 2:
+   emulates f16 for tests, by f32 numbers that are rounded after each step. */
+#ifndef NN_HALF
+#define NN_HALF 0
+#endif
+#define NN_HALF_PARTS 64 /* parts of an operand whose largest numbers are known */
+#if NN_HALF == 1
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+typedef half nn_tile_one;
+typedef half2 nn_tile_two;
+typedef half4 nn_tile_four;
+#define NN_TILE_ROUND(v)       (half4)((half)(v).x, (half)(v).y, (half)(v).z, (half)(v).w)
+#define NN_TILE_ROUND_ONE(v)   (half)(v)
+#define NN_TILE_ADD(sum, x, v) sum = fma((half4)(x), v, sum)
+#elif NN_HALF == 2
+typedef float nn_tile_one;
+typedef float2 nn_tile_two;
+typedef float4 nn_tile_four;
+float nn_tile_round_one(float x) {
+    ushort stored;
+    vstore_half_rte(x, 0, (half *)&stored);
+    return vload_half(0, (const half *)&stored);
+}
+float4 nn_tile_round(float4 v) {
+    return (float4)(nn_tile_round_one(v.x), nn_tile_round_one(v.y), nn_tile_round_one(v.z),
+                    nn_tile_round_one(v.w));
+}
+#define NN_TILE_ROUND(v)       nn_tile_round(v)
+#define NN_TILE_ROUND_ONE(v)   nn_tile_round_one(v)
+#define NN_TILE_ADD(sum, x, v) sum = nn_tile_round((x) * (v) + sum)
+#else
+typedef float nn_tile_one;
+typedef float2 nn_tile_two;
+typedef float4 nn_tile_four;
+#define NN_TILE_ROUND(v)       (v)
+#define NN_TILE_ROUND_ONE(v)   (v)
+#define NN_TILE_ADD(sum, x, v) sum += x * v
+#endif
+#if NN_HALF == 2 /* a compiler takes ten seconds to unroll the emulation */
+#define NN_TILE_UNROLL(some) _Pragma("unroll 1")
+#else
+#define NN_TILE_UNROLL(some) _Pragma(some)
+#endif
+/* The sums of a turn: NN_TILE_PARTS declares `part` and clears it, NN_TILE_INTO is the array to
+   which a turn adds, and NN_TILE_SUM adds the turn's sums to `sum`. unscale: the factor of column
+   q. Without half arithmetic a turn adds to `sum` itself. */
+#if NN_HALF
+#define NN_TILE_MOST , const __global uint *most, ulong most_offset
+#define NN_TILE_SCALED(v, scale) ((v) * (scale))
+#define NN_TILE_INTO(sum, part)  part
+#define NN_TILE_PARTS(part, rows, fours)                                                           \
+    nn_tile_four part[rows][fours];                                                                \
+    _Pragma("unroll") for (int i = 0; i < (rows); i++)                                             \
+        _Pragma("unroll") for (int q = 0; q < (fours); q++) part[i][q] = (nn_tile_four)(0.0f);
+#define NN_TILE_SUM(sum, part, rows, fours, first, rest)                                           \
+    _Pragma("unroll") for (int i = 0; i < (rows); i++)                                             \
+        _Pragma("unroll") for (int q = 0; q < (fours); q++) { /* one instruction each on AMD */    \
+        sum[i][q].x = fma((float)part[i][q].x, first, sum[i][q].x);                                \
+        sum[i][q].y = fma((float)part[i][q].y, rest, sum[i][q].y);                                 \
+        sum[i][q].z = fma((float)part[i][q].z, rest, sum[i][q].z);                                 \
+        sum[i][q].w = fma((float)part[i][q].w, rest, sum[i][q].w);                                 \
+    }
+/* Returns the factor of an operand from the bits of the largest numbers of its parts. */
+float nn_tile_scale(const __global uint *most) {
+    uint largest = 0;
+    for (int i = 0; i < NN_HALF_PARTS; i++) largest = max(largest, most[i]);
+    return largest ? as_float((uint)clamp(259 - (int)(largest >> 23), 1, 253) << 23) : 1.0f;
+}
+/* Declares the factors of both operands, and `unscale`, that of their products. The limit keeps 0
+   times unscale 0. */
+#define NN_TILE_SCALES                                                                             \
+    const float a_scale = nn_tile_scale(most + most_offset),                                       \
+                b_scale = nn_tile_scale(most + most_offset + NN_HALF_PARTS),                       \
+                unscale = min(1.0f / a_scale * (1.0f / b_scale), 0x1p127f);
+#else
+#define NN_TILE_MOST
+#define NN_TILE_SCALED(v, scale) (v)
+#define NN_TILE_INTO(sum, part)  sum
+#define NN_TILE_PARTS(part, rows, fours)
+#define NN_TILE_SUM(sum, part, rows, fours, first, rest)
+#define NN_TILE_SCALES
+#endif
+
+/* One step of an 8 x 8 tile of a work-item, sum[8][2] of four columns: adds a's column times b's
+   row. Both lie in local memory as two groups of four; the second is a_half or b_half further
+   on. */
 #define NN_TILE_STEP(sum, a, a_half, b, b_half)                                                    \
     {                                                                                              \
-        const float4 b0 = (b)[0], b1 = (b)[b_half];                                                \
+        const nn_tile_four b0 = (b)[0], b1 = (b)[b_half];                                          \
         _Pragma("unroll") for (int i = 0; i < 2; i++) {                                            \
-            const float4 av = (a)[(a_half)*i];                                                     \
-            sum[4 * i + 0][0] += av.x * b0;                                                        \
-            sum[4 * i + 0][1] += av.x * b1;                                                        \
-            sum[4 * i + 1][0] += av.y * b0;                                                        \
-            sum[4 * i + 1][1] += av.y * b1;                                                        \
-            sum[4 * i + 2][0] += av.z * b0;                                                        \
-            sum[4 * i + 2][1] += av.z * b1;                                                        \
-            sum[4 * i + 3][0] += av.w * b0;                                                        \
-            sum[4 * i + 3][1] += av.w * b1;                                                        \
+            const nn_tile_four av = (a)[(a_half)*i];                                               \
+            NN_TILE_ADD(sum[4 * i + 0][0], av.x, b0);                                              \
+            NN_TILE_ADD(sum[4 * i + 0][1], av.x, b1);                                              \
+            NN_TILE_ADD(sum[4 * i + 1][0], av.y, b0);                                              \
+            NN_TILE_ADD(sum[4 * i + 1][1], av.y, b1);                                              \
+            NN_TILE_ADD(sum[4 * i + 2][0], av.z, b0);                                              \
+            NN_TILE_ADD(sum[4 * i + 2][1], av.z, b1);                                              \
+            NN_TILE_ADD(sum[4 * i + 3][0], av.w, b0);                                              \
+            NN_TILE_ADD(sum[4 * i + 3][1], av.w, b1);                                              \
         }                                                                                          \
     }
 

@@ -1,12 +1,17 @@
-/* opencl/half.c - half arithmetic (cl_khr_fp16) in products of devices without matrix units:
-   whether the device has it, computes right with it, and is faster. kernels/matmul/opencl_half.c
-   decides which products use it. */
+/* opencl/half.c - half arithmetic (cl_khr_fp16) in products and convolutions of devices without
+   matrix units: whether the device has it, computes right with it, and is faster.
+   kernels/matmul/opencl_half.c and kernels/conv2d/opencl_half.c decide which of them use it. */
 #include "opencl/private.h"
 
 #define NN__OPENCL_HALF_SIDE 1024 /* rows, columns and steps of the product that is measured */
 #define NN__OPENCL_HALF_RUNS 4
 /* It must take at most four fifths of the time, so that chance does not decide. */
 #define NN__OPENCL_HALF_GAIN(half, f32) ((half) / 4 <= (f32) / 5)
+#define NN__OPENCL_HALF_PARTS 64 /* NN_HALF_PARTS of opencl/common.cl */
+/* Products for each number of the operands. Finding the largest numbers reads the operands once,
+   which takes at most an eighth of the time of so many products where a device does 128 operations
+   while it reads four bytes. */
+#define NN__OPENCL_HALF_LEAST 256
 
 NN__OPENCL_PRIVATE int nn__opencl_half_ask(nn__opencl *device) {
     char extensions[8192];
@@ -76,7 +81,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_halves(nn__opencl *device) {
     if (!device->half || device->mma != NN__OPENCL_MMA_NONE) return false;
     if (device->half_tested) return device->half_tested > 0;
     device->half_tested = 1; /* the test itself asks, too */
-    if (!nn__opencl_mma_test_half(device))
+    if (!nn__opencl_mma_test_half(device, NN__OPENCL_MMA_F32))
         nn__opencl_format(text, sizeof text,
                           "opencl: %s: the self-test of half arithmetic failed, so products are "
                           "computed in f32",
@@ -93,6 +98,56 @@ NN__OPENCL_PRIVATE bool nn__opencl_halves(nn__opencl *device) {
     return false;
 }
 
+NN__OPENCL_PRIVATE bool nn__opencl_half_convs(nn__opencl *device, bool weight) {
+    signed char *tested = &device->half_convs[weight];
+    char text[200];
+    if (!nn__opencl_halves(device)) return false;
+    if (*tested) return *tested > 0;
+    *tested = 1; /* the test itself asks, too */
+    if (nn__opencl_mma_test_half(device,
+                                 weight ? NN__OPENCL_MMA_CONV_WEIGHT : NN__OPENCL_MMA_CONV))
+        return true;
+    *tested = -1;
+    nn__opencl_format(text, sizeof text,
+                      "opencl: %s: the self-test of half arithmetic failed for %s, so they are "
+                      "computed in f32",
+                      device->name, weight ? "gradients of weights" : "convolutions");
+    nn__opencl_log(device->nn, text);
+    return false;
+}
+
+/* ---- what the kernels need ------------------------------------------------------------------- */
+
+NN__OPENCL_PRIVATE bool nn__opencl_half_is_worth(const nn__opencl *device, double products,
+                                                 double numbers) {
+    return device->half_always || products >= NN__OPENCL_HALF_LEAST * numbers;
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_half_options(const nn__opencl *device, char *text, size_t size) {
+    nn__opencl_format(text, size, " -DNN_HALF=%d%s", device->half,
+                      nn__opencl_half_is_intel(device) ? " -cl-intel-256-GRF-per-thread" : "");
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_half_find(nn__opencl *device, const nn_view *most,
+                                                  const nn_view *a, uint64_t a_count,
+                                                  const nn_view *b, uint64_t b_count) {
+    const uint64_t each = 4 * NN__OPENCL_HALF_PARTS;
+    nn_result result = NN_OK;
+    for (int i = 0; i < 2 && result >= 0; i++) {
+        const nn_view to = nn__opencl_part(most, (uint64_t)i * each, each);
+        const size_t groups = NN__OPENCL_HALF_PARTS, local = 256;
+        nn__opencl_launch launch =
+            nn__opencl_begin(device, "matmul", "nn_gemm_half_most", "-DNN_GEMM_ONLY=12");
+        nn__opencl_view(&launch, &to);
+        nn__opencl_view(&launch, i ? b : a);
+        nn__opencl_ulong(&launch, i ? b_count : a_count);
+        result = nn__opencl_run(&launch, 1, &groups, &local);
+    }
+    return result;
+}
+
 #undef NN__OPENCL_HALF_SIDE
 #undef NN__OPENCL_HALF_RUNS
 #undef NN__OPENCL_HALF_GAIN
+#undef NN__OPENCL_HALF_PARTS
+#undef NN__OPENCL_HALF_LEAST

@@ -11,15 +11,6 @@
 #define NN__OPENCL_MMA_N 96
 #define NN__OPENCL_MMA_K 200
 
-/* The operands of a self-test. */
-typedef enum nn__opencl_mma_kind {
-    NN__OPENCL_MMA_F32,  /* f32 matrices */
-    NN__OPENCL_MMA_DEEP, /* bf16 matrices along k */
-    NN__OPENCL_MMA_ACROSS,
-    NN__OPENCL_MMA_CONV,       /* f32, a convolution with one tap: b is an image of k channels */
-    NN__OPENCL_MMA_CONV_WEIGHT /* its weight's gradient: a is dy, and b lies along k */
-} nn__opencl_mma_kind;
-
 static bool nn__opencl_mma_is_f32(nn__opencl_mma_kind kind) {
     return kind != NN__OPENCL_MMA_DEEP && kind != NN__OPENCL_MMA_ACROSS;
 }
@@ -132,7 +123,7 @@ static void nn__opencl_mma_view(nn_view *view, void *buffer, uint64_t offset, in
 }
 
 /* The most bytes of scratch: those of packed operands, and of sums of a weight's gradient. */
-#define NN__OPENCL_MMA_SCRATCH (2 * 16 * 8192)
+#define NN__OPENCL_MMA_SCRATCH (3 * 16 * 8192)
 
 /* Returns an image with one row. */
 static nn_view nn__opencl_mma_image(const nn_view *view, int32_t images, int32_t channels,
@@ -258,12 +249,12 @@ static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, doub
 }
 
 /* Operands are rounded by 2^-11 each, and every step of a sum of eight products by 2^-11 of it. */
-NN__OPENCL_PRIVATE bool nn__opencl_mma_test_half(nn__opencl *device) {
+NN__OPENCL_PRIVATE bool nn__opencl_mma_test_half(nn__opencl *device, nn__opencl_mma_kind kind) {
+    const bool always = device->half_always;
     bool good;
     device->half_always = true;
-    good = nn__opencl_mma_test(device, NN_PRECISION_MEDIUM, (1.0 / 1024 + 1.0 / 256) / 2,
-                               NN__OPENCL_MMA_F32, -1);
-    device->half_always = false;
+    good = nn__opencl_mma_test(device, NN_PRECISION_MEDIUM, (1.0 / 1024 + 1.0 / 256) / 2, kind, -1);
+    device->half_always = always;
     return good;
 }
 

@@ -49,13 +49,40 @@ typedef struct nn__opencl_aside {
 } nn__opencl_aside;
 NN__OPENCL_PRIVATE nn__opencl_aside nn__opencl_aside_begin(nn__opencl *device, int copied);
 NN__OPENCL_PRIVATE void nn__opencl_aside_end(nn__opencl *device, const nn__opencl_aside *aside);
+/* The operands of a self-test. */
+typedef enum nn__opencl_mma_kind {
+    NN__OPENCL_MMA_F32,  /* f32 matrices */
+    NN__OPENCL_MMA_DEEP, /* bf16 matrices along k */
+    NN__OPENCL_MMA_ACROSS,
+    NN__OPENCL_MMA_CONV,       /* f32, a convolution with one tap: b is an image of k channels */
+    NN__OPENCL_MMA_CONV_WEIGHT /* its weight's gradient: a is dy, and b lies along k */
+} nn__opencl_mma_kind;
 /* True if the self-test's product has at most the error of half arithmetic. */
-NN__OPENCL_PRIVATE bool nn__opencl_mma_test_half(nn__opencl *device);
+NN__OPENCL_PRIVATE bool nn__opencl_mma_test_half(nn__opencl *device, nn__opencl_mma_kind kind);
 
 /* opencl/half.c. ask returns device->half. halves: true if the device has half arithmetic, it
    passed the self-test, and a product was faster with it. Its first call runs both. */
 NN__OPENCL_PRIVATE int nn__opencl_half_ask(nn__opencl *device);
 NN__OPENCL_PRIVATE bool nn__opencl_halves(nn__opencl *device);
+/* True if, moreover, convolutions passed their self-test. weight: gradients of weights. */
+NN__OPENCL_PRIVATE bool nn__opencl_half_convs(nn__opencl *device, bool weight);
+/* True if finding the largest of `numbers` numbers takes little of the time of `products`
+   products. In tests (half_always) it is always true. */
+NN__OPENCL_PRIVATE bool nn__opencl_half_is_worth(const nn__opencl *device, double products,
+                                                 double numbers);
+/* The largest numbers of both operands take this many bytes of scratch. find launches what finds
+   them. */
+#define NN__OPENCL_HALF_BYTES (2 * 4 * 64)
+NN__OPENCL_PRIVATE nn_result nn__opencl_half_find(nn__opencl *device, const nn_view *most,
+                                                  const nn_view *a, uint64_t a_count,
+                                                  const nn_view *b, uint64_t b_count);
+/* Writes the further options of a program in half arithmetic, after a blank. */
+NN__OPENCL_PRIVATE void nn__opencl_half_options(const nn__opencl *device, char *text, size_t size);
+/* On Intel a tile of 128 x 128 needs 256 registers a thread, and a product's tile of 128 x 256
+   spills (ocloc, dg2). */
+static inline NN__OPENCL_UNUSED bool nn__opencl_half_is_intel(const nn__opencl *device) {
+    return nn__opencl_contains(device->platform_name, "Intel");
+}
 
 /* kernels/matmul/opencl_mma.c */
 NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_gemm_rounding(nn__opencl *device,

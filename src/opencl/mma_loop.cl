@@ -10,7 +10,7 @@
    3 across: a matrix that lies across k, in aligned groups of 16 bytes of lines: of bf16, or of
      TF32 numbers that are already rounded.
    4 moved: each line has an address, and each turn a distance from it. Whole turns only.
-   5 picked: as 3, but each step has a distance of its own.
+   5 picked: as 3, but each step has a distance of its own. NVIDIA copies TF32 in groups of 8 bytes.
 
    A work-item copies four groups of 16 bytes of an operand of 128 lines in a turn. Lines beyond the
    matrices are read from the last ones: their results are not stored. Steps beyond the end of k are
@@ -38,6 +38,8 @@
 /* The groups of a work-item are 512 bytes apart in a packed matrix. In a deep matrix they are
    in every 32nd line, and in an across matrix they are every fourth group of one step. So most
    groups have constant distances. */
+/* NVIDIA's weight gradients in TF32: dy is packed (1), and of x pairs of lines are copied. */
+#define NN_COPIED_PAIRS (NN_MMA <= 2 && !NN_MMA_BF16 && NN_MMA_B_FORM == 5)
 #if NN_MMA_BF16
 #define NN_COPIED_BESIDE 4 /* work-items that share a step of an across matrix */
 #define NN_COPIED_BYTES  2 /* of a number */
@@ -47,7 +49,12 @@
 #define NN_COPIED_BYTES  4
 #define NN_COPIED_STEP (item / 8)
 #endif
-#define NN_COPIED_LINES (16 / NN_COPIED_BYTES)               /* of a group across k */
+#if NN_COPIED_PAIRS
+#define NN_COPIED_GROUP 8 /* bytes that are copied at once across k */
+#else
+#define NN_COPIED_GROUP 16
+#endif
+#define NN_COPIED_LINES (NN_COPIED_GROUP / NN_COPIED_BYTES) /* of a group across k */
 #define NN_COPIED_FIRST (item % NN_COPIED_BESIDE * NN_COPIED_LINES) /* a work-item's first line */
 /* Sets the addresses at which a work-item begins to copy. */
 #define NN_COPIED_FROM(X, from, x, first_line, lines, x_line, x_step)                              \
@@ -66,11 +73,17 @@
                        ((ulong)(uint)(begin + NN_COPIED_STEP) * (ulong)(x_step) +                  \
                         (ulong)(uint)((first_line) + NN_COPIED_FIRST));                            \
     }
+#if NN_COPIED_PAIRS
+#define NN_COPIED_PAIR NN_PAIRS_AT(NN_COPIED_STEP, item % 8)
+#else
+#define NN_COPIED_PAIR 0
+#endif
 /* Places in a stage where it stores its first two groups, and the distance in words of group q from
    place q % 2. */
 #define NN_COPIED_PLACE(X, q)                                                                      \
     (NN_MMA_##X##_FORM == 1 ? item / 32 * (NN_COPIED_TALL_##X * 4) + item % 32 * 4                 \
      : NN_COPIED_DEEP(X)    ? NN_MMA_GROUP(item / 4, item % 4)                                     \
+     : NN_COPIED_PAIRS      ? NN_COPIED_PAIR                                                       \
                             : NN_MMA_GROUP_ACROSS(NN_COPIED_STEP,                                  \
                                                   item % NN_COPIED_BESIDE + NN_COPIED_BESIDE * (q)))
 #define NN_COPIED_FAR(X, q)                                                                        \
@@ -84,12 +97,13 @@
      : NN_MMA_##X##_FORM == 2 ? from[q] + (turn)*64                                                \
      : NN_MMA_##X##_FORM == 3 ? from[0] + (q)*16 * NN_COPIED_BESIDE                                \
      : NN_MMA_##X##_FORM == 4 ? from[q] + NN_COPIED_SHIFT                                          \
-                              : from[0] + NN_COPIED_SHIFT + (q)*16 * NN_COPIED_BESIDE)
+                              : from[0] + NN_COPIED_SHIFT + (q)*NN_COPIED_GROUP * NN_COPIED_BESIDE)
 /* The same in a tile that may have fewer than 128 lines. left: lines from its first one on. */
 #define NN_COPIED_AT_END(X, from, q, left)                                                         \
     (NN_COPIED_ACROSS(X)                                                                           \
          ? from[0] + (NN_MMA_##X##_FORM == 5 ? NN_COPIED_SHIFT : 0ul) +                            \
-               NN_COPIED_BYTES * (min(NN_COPIED_FIRST + (q)*32, (left)-NN_COPIED_LINES) -          \
+               NN_COPIED_BYTES * (min(NN_COPIED_FIRST + (q)*NN_COPIED_BESIDE * NN_COPIED_LINES,    \
+                                      (left)-NN_COPIED_LINES) -                                    \
                                   NN_COPIED_FIRST)                                                 \
          : NN_COPIED_AT(X, from, q, 0))
 /* Moves the addresses on by some turns. far: their bytes in an across matrix. */
@@ -113,10 +127,11 @@
 /* ---- lines of a lane's own across k ----------------------------------------------------------
 
    Where no instruction transposes (ldmatrix does it for bf16), a lane reads neighbouring lines of
-   a step at once. Both operands then lie across k. The order of lines in a tile is free, so the
+   a step at once. The operands then lie across k. The order of lines in a tile is free, so the
    lane's blocks have these lines: NN_COPIED_ROW and NN_COPIED_COLUMN give the row and the column of
    a sum in its sub-group's part of the tile. */
-#define NN_COPIED_OWN (NN_MMA_A_FORM == 3 && NN_MMA_B_FORM == 5 && (NN_MMA >= 3 || !NN_MMA_BF16))
+#define NN_COPIED_OWN                                                                              \
+    (NN_COPIED_PAIRS || (NN_MMA_A_FORM == 3 && NN_MMA_B_FORM == 5 && NN_MMA >= 3))
 #if NN_COPIED_OWN
 #undef NN_MMA_GROUP_ACROSS
 #if NN_MMA_BF16
@@ -125,44 +140,37 @@
 /* The order of the groups lets lanes of four steps and eight lines use all banks. */
 #define NN_MMA_GROUP_ACROSS(row, c) ((row)*128 + ((c) ^ ((row)&3) * 2) * 4)
 #endif
-#if NN_MMA <= 2 /* a lane has steps lane % 4 and lane % 4 + 4; of a it reads two lines at once */
+#if NN_COPIED_PAIRS
+/* A step of x and the fourth one after it lie beside each other, two channels of each: so a lane
+   reads the four words of a block at once. The order of the pairs lets lanes of four steps and
+   eight lines use all banks. x is the first operand of the instruction, and dy the second. */
+#define NN_PAIRS_AT(step, c)                                                                       \
+    ((((step) >> 3) * 4 + ((step)&3)) * 256 + ((c) ^ ((step)&3) * 2) * 4 + ((step) >> 2 & 1) * 2)
 #if NN_MMA == 2
-#define NN_OWN_PAIR(to0, to1, tiles, at)                                                           \
-    __asm__ volatile("ld.shared.v2.u32 {%0, %1}, [%2];"                                            \
-                     : "=r"(to0), "=r"(to1)                                                        \
-                     : "r"(at)                                                                     \
+#define NN_OWN_FOUR(to, tiles, at, far)                                                            \
+    __asm__ volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"                                    \
+                     : "=r"((to)[0]), "=r"((to)[1]), "=r"((to)[2]), "=r"((to)[3])                  \
+                     : "r"((at) + 4u * (uint)(far))                                                \
                      : "memory");
-#define NN_OWN_WORD(to, tiles, at)                                                                 \
-    __asm__ volatile("ld.shared.u32 %0, [%1];" : "=r"(to) : "r"(at) : "memory");
-#define NN_OWN_FAR(words) (4u * (uint)(words))
+#define NN_MMA_COPY_PAIR(tiles, at, far, from)                                                     \
+    __asm__ volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"((at) + 4u * (uint)(far)),    \
+                     "l"((ulong)(size_t)(from))                                                    \
+                     : "memory");
 #else
-#define NN_OWN_PAIR(to0, to1, tiles, at) to0 = (tiles)[at], to1 = (tiles)[(at) + 1];
-#define NN_OWN_WORD(to, tiles, at)       to = (tiles)[at];
-#define NN_OWN_FAR(words)                (words)
+#define NN_OWN_FOUR(to, tiles, at, far) vstore4(vload4(0, (tiles) + (at) + (far)), 0, to);
+#define NN_MMA_COPY_PAIR(tiles, at, far, from)                                                     \
+    *(__local uint2 *)((tiles) + (at) + (far)) = *(const __global uint2 *)(from);
 #endif
-#define NN_OWN_A_AT(at, tiles, line, lane)                                                         \
-    NN_MMA_UNROLL for (int i = 0; i < 2; i++)                                                      \
-        at[i] = NN_MMA_STAGE_AT(                                                                   \
-            tiles, NN_MMA_GROUP_ACROSS(lane & 3, (line) / 4 + i * 4 + (lane >> 3)) +               \
-                       (lane >> 2 & 1) * 2);
+#define NN_OWN_A_AT(at, tiles, line, lane) NN_MMA_B_AT(at, tiles, line, 0, lane)
 #define NN_OWN_READ_A(to, tiles, at, s, far)                                                       \
-    NN_MMA_UNROLL for (int i = 0; i < 4; i++) NN_MMA_UNROLL for (int e = 0; e < 2; e++) {          \
-        NN_OWN_PAIR(to[i][2 * e], to[i][2 * e + 1], tiles,                                         \
-                    at[i % 2] + NN_OWN_FAR((far) + (2 * (s) + e) * 512 + i / 2 * 32))              \
-    }
+    NN_MMA_UNROLL for (int i = 0; i < 4; i++) { NN_MMA_READ(B, to[i], tiles, at, i, s, far, 0) }
 #define NN_OWN_B_AT(at, tiles, line, lane)                                                         \
-    NN_MMA_UNROLL for (int i = 0; i < 4; i++)                                                      \
-        at[i] = NN_MMA_STAGE_AT(                                                                   \
-            tiles, NN_MMA_GROUP_ACROSS(lane & 3, (line) / 4 + i * 2 + (lane >> 4)) +               \
-                       (lane >> 2 & 3));
+    at[0] = NN_MMA_STAGE_AT(tiles, NN_PAIRS_AT(lane & 3, (line) / 2 + (lane >> 2)));
 #define NN_OWN_READ_B(to, tiles, at, s, far)                                                       \
-    NN_MMA_UNROLL for (int j = 0; j < 4; j++) NN_MMA_UNROLL for (int e = 0; e < 4; e++) {          \
-        NN_OWN_WORD(to[j][e], tiles,                                                               \
-                    at[j % 2 * 2 + e / 2] +                                                        \
-                        NN_OWN_FAR((far) + (2 * (s) + e % 2) * 512 + j / 2 * 32))                  \
-    }
-#define NN_COPIED_ROW(i, lane, e)    ((i)*16 + ((lane) >> 2) * 2 + ((e) >> 1 & 1))
-#define NN_COPIED_COLUMN(j, lane, e) ((j)*NN_MMA_WIDE + NN_MMA_COLUMN(lane, e))
+    NN_MMA_UNROLL for (int j = 0; j < 4; j++) NN_OWN_FOUR(to[j], tiles, at[0],                     \
+                                                          (far) + (s)*1024 + j * 32)
+#define NN_COPIED_ROW(i, lane, e)    ((i)*16 + NN_MMA_COLUMN(lane, e))
+#define NN_COPIED_COLUMN(j, lane, e) ((j)*16 + ((lane) >> 2) * 2 + ((e) >> 1 & 1))
 #elif !NN_MMA_BF16 /* gfx90a, gfx942: a block of a has every fourth line, one of b every second */
 #define NN_OWN_A_AT(at, tiles, line, lane)                                                         \
     NN_MMA_UNROLL for (int w = 0; w < 4; w++)                                                      \
@@ -214,13 +222,29 @@
 #endif
 
 #if NN_MMA_AHEAD == 2
+#if NN_COPIED_PAIRS
+/* Copies the pairs of x; of the other operand nothing. live: they exist, else they are zeros. */
+#define NN_COPIED_FETCH_PAIRS(X, from, to, stage, live, at)                                        \
+    if (NN_MMA_##X##_FORM == 5) NN_MMA_UNROLL for (int q = 0; q < 8; q++) {                        \
+        if (live) {                                                                                \
+            NN_MMA_COPY_PAIR(tiles, to[0], (stage)*NN_MMA_STAGE + q * 32, at)                      \
+        } else                                                                                     \
+            *(__local uint2 *)(tiles + NN_PAIRS_AT(NN_COPIED_STEP, item % 8) + NN_MMA_BASE_B +     \
+                               (stage)*NN_MMA_STAGE + q * 32) = (uint2)(0u);                       \
+    }
+#else
+#define NN_COPIED_FETCH_PAIRS(X, from, to, stage, live, at) if (false) {}
+#endif
 #define NN_COPIED_FETCH(X, from, to, next, stage, turn)                                            \
-    NN_MMA_UNROLL for (int q = 0; q < NN_COPIED_COUNT_##X; q++) {                                  \
+    NN_COPIED_FETCH_PAIRS(X, from, to, stage, true, NN_COPIED_AT(X, from, q, turn))                \
+    else NN_MMA_UNROLL for (int q = 0; q < NN_COPIED_COUNT_##X; q++) {                             \
         NN_MMA_COPY_TO(tiles, to[q % 2], (stage)*NN_MMA_STAGE + NN_COPIED_FAR(X, q),               \
                        NN_COPIED_AT(X, from, q, turn))                                             \
     }
 #define NN_COPIED_FETCH_SOME(X, from, to, next, stage, left, there)                                \
-    NN_MMA_UNROLL for (int q = 0; q < NN_COPIED_COUNT_##X; q++) {                                  \
+    NN_COPIED_FETCH_PAIRS(X, from, to, stage, NN_COPIED_THERE(X, there),                           \
+                          NN_COPIED_AT_END(X, from, q, left))                                      \
+    else NN_MMA_UNROLL for (int q = 0; q < NN_COPIED_COUNT_##X; q++) {                             \
         if (NN_COPIED_THERE(X, there)) {                                                           \
             NN_MMA_COPY_TO(tiles, to[q % 2], (stage)*NN_MMA_STAGE + NN_COPIED_FAR(X, q),           \
                            NN_COPIED_AT_END(X, from, q, left))                                     \
@@ -262,14 +286,23 @@
 #define NN_OWN_A_AT(at, tiles, line, lane) NN_MMA_A_AT(at, tiles, line, NN_COPIED_ACROSS(A), lane)
 #define NN_OWN_B_AT(at, tiles, line, lane) NN_MMA_B_AT(at, tiles, line, NN_COPIED_ACROSS(B), lane)
 #endif
+#if NN_COPIED_PAIRS
+#define NN_COPIED_SHARE    NN_MMA_SHARE(b_words, NN_MMA_ACROSS, a_words, NN_MMA_DOWN)
+#define NN_COPIED_MULTIPLY                                                                         \
+    NN_MMA_MULTIPLY(sum[i][j], b_words, j, NN_MMA_ACROSS, a_words, i, NN_MMA_DOWN)
+#else
+#define NN_COPIED_SHARE    NN_MMA_SHARE(a_words, NN_MMA_DOWN, b_words, NN_MMA_ACROSS)
+#define NN_COPIED_MULTIPLY                                                                         \
+    NN_MMA_MULTIPLY(sum[i][j], a_words, i, NN_MMA_DOWN, b_words, j, NN_MMA_ACROSS)
+#endif
 #define NN_COPIED_HALF(stage, s)                                                                   \
     {                                                                                              \
         uint a_words[NN_MMA_DOWN][NN_MMA_A_WORDS], b_words[NN_MMA_ACROSS][NN_MMA_B_WORDS];         \
         NN_COPIED_READ(stage, s)                                                                   \
-        NN_MMA_SHARE(a_words, NN_MMA_DOWN, b_words, NN_MMA_ACROSS)                                 \
+        NN_COPIED_SHARE                                                                            \
         NN_MMA_UNROLL for (int i = 0; i < NN_MMA_DOWN; i++)                                        \
             NN_MMA_UNROLL for (int j = 0; j < NN_MMA_ACROSS; j++) {                                \
-                NN_MMA_MULTIPLY(sum[i][j], a_words, i, NN_MMA_DOWN, b_words, j, NN_MMA_ACROSS)     \
+                NN_COPIED_MULTIPLY                                                                 \
             }                                                                                      \
         NN_MMA_SHARED                                                                              \
     }

@@ -220,10 +220,11 @@ struct nn__opencl {
     signed char mma_attention[2]; /* the same: whether attention's program builds */
     signed char mma_copies[2];    /* the same: copied operands of large products */
     signed char mma_convs[2][2];  /* the same for convolutions, and for gradients of weights */
-    int half;         /* NN_GEMM_HALF of kernels/matmul/opencl_large.cl: 0: no half arithmetic */
+    int half;         /* NN_HALF of opencl/common.cl: 0: no half arithmetic */
     signed char half_tested; /* 1: it passed its self-test and is faster, -1: not; 0: not asked */
+    signed char half_convs[2]; /* self-tests of convolutions, of gradients of weights: as above */
     int32_t half_side; /* set by tests: extent of the product that is measured */
-    bool half_always; /* set by tests: every product of f32 matrices that may use it does so */
+    bool half_always; /* set by tests: every product and convolution that may use it does so */
     signed char mma_copied; /* set by tests and benchmarks: 1: wherever possible, -1: never */
     /* products of four bytes (kernels/integer/opencl_dot.c): 0 not yet asked, -1 plain loops; tests
        set 4, an emulation */

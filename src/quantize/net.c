@@ -419,6 +419,7 @@ static nn_model *nn__inside_quantize_net(nn_site site, nn_model *net, nn_loader 
     if (result == NN_OK) result = nn__integers_find(&q);
     if (result == NN_OK) result = nn__integers_decide(&q);
     if (result == NN_OK) result = nn__integers_any(&q);
+    if (result == NN_OK) result = nn__integers_choose_bits(&q);
     if (result == NN_OK && q.desc.equalize) result = nn__integers_equalize(&q);
     if (result == NN_OK) result = nn__integers_measure(&q);
     if (result == NN_OK) result = nn__integers_model(&q);

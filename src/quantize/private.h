@@ -46,6 +46,7 @@ typedef struct nn__integers_node {
     float epsilon;
     bool turned; /* a linear layer's weight is (in, out) */
     bool transposed; /* a transposed convolution */
+    int levels;      /* of a layer: its weights are from -levels to levels */
     nn_conv2d_params window;
     nn_integer_pool2d_args pool;
     int axis; /* of a concatenation, slice or softmax, in the original */
@@ -134,6 +135,10 @@ NN_PRIVATE void nn__integers_part(nn__integers *q, int layer, const char *why);
 NN_PRIVATE bool nn__integers_is_single(const nn__integers *q, const nn__integers_node *of);
 /* Finds which values become integers. (quantize/decide.c) */
 NN_PRIVATE nn_result nn__integers_decide(nn__integers *q);
+/* Finds the bits of each layer's weights. (quantize/bits.c) */
+NN_PRIVATE nn_result nn__integers_choose_bits(nn__integers *q);
+/* True if a layer has weights of 4 bits. */
+NN_PRIVATE bool nn__integers_any_small(const nn__integers *q);
 /* Measures ranges and computes scales. (quantize/ranges.c) */
 NN_PRIVATE nn_result nn__integers_measure(nn__integers *q);
 /* Runs both models on the first batch and writes the report. (quantize/ranges.c) */

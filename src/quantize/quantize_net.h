@@ -27,6 +27,14 @@ typedef struct nn_quantize_net_desc {
     /* default: none. Layers that stay in f32: a whole name, its end after a dot, or a pattern with
        stars, as in nn_lora_desc.targets. Values are converted before and after them */
     nn_texts skip;
+    /* default: 8. 4: the weights of linear layers, and of convolutions without groups, are from -7
+       to 7, still with a scale for each output channel. They stay tensors of i8, so every device
+       computes with them; nn_write_plan_c stores two of them in a byte. Depthwise and grouped
+       convolutions and recurrent layers keep 8 bits. Train such a net with nn_prepare_qat */
+    int weight_bits;
+    /* default: the layers that come before any other layer with weights. With .weight_bits = 4: the
+       layers that keep 8 bits instead of these, named as in .skip */
+    nn_texts weight_bits_8;
     /* default: false. true: between two layers that are joined by a relu or nothing, each channel
        is divided by a factor in the first layer's weights and multiplied by it in the second one's,
        so that both have the same largest weight there. Results in f32 do not change, but a channel
@@ -102,14 +110,15 @@ typedef struct nn_quantize_net_desc {
    nn_copied_node and the report's range show them so.
 
    A model of nn_prepare_qat (below) has its scales already: they are not measured, and it needs no
-   loader. .equalize and .correct_bias are errors with it. In nn_prepare_qat they are errors, too,
-   and so are .integer_inputs and .integer_outputs.
+   loader. .equalize, .correct_bias, .weight_bits and .weight_bits_8 are errors with it. In
+   nn_prepare_qat .equalize, .correct_bias, .integer_inputs and .integer_outputs are errors.
 
    Returns NULL and an error, with nothing changed, if the model has faults, adapters (merge them
    first), 8-bit weights of nn_quantize or gradients; if it is quantised already; if no layer can be
-   quantised; if a name of .skip fits no layer; if the loader has no batch or lacks an input; if a
-   value or weight is not finite; or if there is no memory. desc may be NULL. Source: Jacob et al.,
-   "Quantization and Training of Neural Networks for Efficient Integer-Arithmetic-Only Inference",
+   quantised; if a name of .skip or .weight_bits_8 fits no layer; if .weight_bits is neither 4 nor
+   8; if the loader has no batch or lacks an input; if a value or weight is not finite; or if there
+   is no memory. desc may be NULL. Source: Jacob et al., "Quantization and Training of Neural
+   Networks for Efficient Integer-Arithmetic-Only Inference",
    2018, https://arxiv.org/abs/1712.05877. */
 NN_API nn_model *nn_quantize_net_at(nn_site site, nn_model *net, nn_loader *loader,
                                     const nn_quantize_net_desc *desc);
@@ -131,9 +140,9 @@ NN_API nn_model *nn_quantize_net_at(nn_site site, nn_model *net, nn_loader *load
                                   with a norm gets a bias if it has none
      "fc.log_scale"  (1) f32      a parameter: the logarithm of the scale of its result
      "fc.zero_point" (1) f32      a buffer: the zero point, which is not learned
-   Weights are rounded with a scale for each output channel, their largest absolute value / 127. If
-   the optimizer has a weight decay, leave it out for the scales:
-   NN_GROUPS({ "*.log_scale", .weight_decay = NN_NONE }).
+   Weights are rounded with a scale for each output channel, their largest absolute value / 127, or
+   / 7 in layers of 4 bits (.weight_bits). If the optimizer has a weight decay, leave it out for the
+   scales: NN_GROUPS({ "*.log_scale", .weight_decay = NN_NONE }).
 
    Transposed convolutions with groups and recurrent layers stay in f32. It is also an error if two
    operations share a weight into which a batch norm has to be folded.

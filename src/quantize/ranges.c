@@ -303,8 +303,8 @@ static void nn__integers_line(const nn__integers *q, int at, double error) {
     if (error >= 0.0) nn__format(text, sizeof text, "%.2f %%", 100.0 * error);
     if (layer->way == NN__WAY_FAKE) layer = &q->all[layer->x];
     nn__print(&q->desc.report, "  %-24s %-12s %11.4g %11.4g %11.4g %5d %9s\n", layer->node->name,
-              layer->way == NN__WAY_CONV     ? "conv2d"
-              : layer->way == NN__WAY_LINEAR ? "linear"
+              layer->way == NN__WAY_CONV     ? (layer->levels < 127 ? "conv2d 4-bit" : "conv2d")
+              : layer->way == NN__WAY_LINEAR ? (layer->levels < 127 ? "linear 4-bit" : "linear")
               : layer->way == NN__WAY_ADD    ? "add"
               : layer->way == NN__WAY_RECURRENT
                   ? (layer->cell == NN_RECURRENT_LSTM ? "lstm" : "gru")
@@ -357,9 +357,10 @@ NN_PRIVATE nn_result nn__integers_report(nn__integers *q) {
         if (result == NN_OK) result = back;
     }
     if (result != NN_OK) return result;
-    nn__print(&q->desc.report, "%s %s\n  %-24s %-12s %11s %11s %11s %5s %9s\n", q->net->name,
-              q->train ? "rounded as in 8-bit integers" : "in 8-bit integers", "value", "operation",
-              "from", "to", "scale", "zero", "error");
+    nn__print(&q->desc.report, "%s %s%s\n  %-24s %-12s %11s %11s %11s %5s %9s\n", q->net->name,
+              q->train ? "rounded as in 8-bit integers" : "in 8-bit integers",
+              nn__integers_any_small(q) ? ", 4-bit weights" : "", "value", "operation", "from",
+              "to", "scale", "zero", "error");
     for (int i = 0; i < q->count; i++)
         if (q->all[i].whole && q->all[i].same < 0) nn__integers_line(q, i, errors[i]);
     for (int i = 0; i < q->count; i++) {

@@ -104,7 +104,8 @@ static nn_node *nn__integers_copy_reader(nn__integers *q, int at) {
     return made;
 }
 
-/* Rounds a weight, with a scale for each output channel: its largest absolute value / 127. */
+/* Rounds a weight, with a scale for each output channel: its largest absolute value / 127,
+   or / 7. */
 static nn_node *nn__integers_round_weight(nn__integers *q, const nn__integers_node *layer,
                                           nn_node *weight) {
     const nn_site site = layer->node->site;
@@ -113,13 +114,15 @@ static nn_node *nn__integers_round_weight(nn__integers *q, const nn__integers_no
     memset(&desc, 0, sizeof desc);
     memset(&axes, 0, sizeof axes);
     desc.axis = layer->turned || layer->transposed ? 1 : 0;
-    desc.quant_min = -127.0f;
+    desc.quant_min = (float)-layer->levels;
+    desc.quant_max = (float)layer->levels;
     for (int i = 0; i < weight->shape.rank; i++)
         if (i != desc.axis) axes.axis[axes.count++] = i;
     nn_node *largest =
         nn_reduce_at(site, q->to, NN_MAX, nn_abs_at(site, q->to, weight), axes, false);
     nn_node *scale =
-        nn_scale_at(site, q->to, nn_clamp_min_at(site, q->to, largest, 1e-30f), 1.0f / 127.0f);
+        nn_scale_at(site, q->to, nn_clamp_min_at(site, q->to, largest, 1e-30f),
+                    1.0f / (float)layer->levels);
     return nn_fake_quantize_at(site, q->to, weight, nn_detach_at(site, q->to, scale), NULL, &desc);
 }
 

@@ -130,9 +130,9 @@ NN_PRIVATE nn_result nn__integers_weights(nn__integers *q, const nn__integers_no
 
 /* Returns the scale of the weights of a channel: the bias must fit into 32 bits. Weights below
    1e-30 count as zeros. */
-static double nn__integers_weight_scale(double largest, double bias, double x_scale) {
+static double nn__integers_weight_scale(double largest, int levels, double bias, double x_scale) {
     const double least = fabs(bias) / (x_scale * 1073741824.0);
-    double scale = largest / 127.0 > least ? largest / 127.0 : least;
+    double scale = largest / levels > least ? largest / levels : least;
     if (largest == 0.0) scale = bias != 0.0 ? least * 64.0 : 1.0;
     return scale > 1e-30 ? scale : 1e-30;
 }
@@ -146,7 +146,7 @@ NN_PRIVATE bool nn__integers_row(const float *weight, size_t depth, double bias,
         if (w > largest) largest = w;
     }
     if (!(fabs(bias) < 1e30)) return false;
-    *scale = (double)(float)nn__integers_weight_scale(largest, bias, x_scale);
+    *scale = (double)(float)nn__integers_weight_scale(largest, 127, bias, x_scale);
     for (size_t p = 0; p < depth; p++)
         to[p] = (int8_t)nn__integers_limit((double)weight[p] / *scale, -127.0, 127.0);
     *whole = nn__integers_limit(bias / (x_scale * *scale), -2147483647.0, 2147483647.0);
@@ -174,13 +174,13 @@ static bool nn__integers_channels(nn__integers *q, const nn__integers_node *laye
             if (w > largest) largest = w;
         }
         if (!(fabs((double)job->bias[k]) < 1e30)) return false;
-        const double scale = (double)(float)nn__integers_weight_scale(largest, (double)job->bias[k],
-                                                                      (double)x->scale);
+        const double scale = (double)(float)nn__integers_weight_scale(
+            largest, layer->levels, (double)job->bias[k], (double)x->scale);
         for (size_t p = 0; p < job->depth; p++) {
             const double w =
                 (double)job->weight[nn__integers_from(q, layer, k, p, job->depth, job->K)];
             job->to[depthwise ? p * job->K + k : k * job->depth + p] =
-                (int8_t)nn__integers_limit(w / scale, -127.0, 127.0);
+                (int8_t)nn__integers_limit(w / scale, -layer->levels, layer->levels);
         }
         job->whole[k] = nn__integers_limit((double)job->bias[k] / ((double)x->scale * scale),
                                            -2147483647.0, 2147483647.0);

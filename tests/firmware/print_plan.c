@@ -1,4 +1,5 @@
-/* print_plan.c - prints the plan of a net as C constants: print_plan NET > plan.h. The nets are 0
+/* print_plan.c - prints the plan of a net as C constants: print_plan NET [4] > plan.h. With 4, most
+   weights of nets 0 to 3 have 4 bits, two of them in a byte of the plan. The nets are 0
    to 3 of tiny_nets.h, 4 the MLP 4-64-64-2 of size_mlp.c, 5 the convolutional net of size_cnn.c.
    Then runs the net with a plan of the library, built with plain kernels, and writes a line to
    stderr: net, hash of y. size_plan.c has to print the same hash. */
@@ -25,6 +26,18 @@ static size_t bytes_of(const nn_node *node) {
     return bytes;
 }
 
+/* Returns the bytes of a tensor in the plan. */
+static size_t planned_bytes(nn_tensor *tensor) {
+    static int8_t numbers[TINY_BYTES];
+    const size_t bytes = nn_tensor_bytes(tensor);
+    if (tiny_levels > 7 || nn_tensor_dtype(tensor) != NN_I8 || nn_tensor_shape(tensor).rank != 4 ||
+        bytes > sizeof numbers || nn_download_tensor(tensor, numbers, bytes) != NN_OK)
+        return bytes;
+    for (size_t i = 0; i < bytes; i++)
+        if (numbers[i] < -8 || numbers[i] > 7) return bytes;
+    return (bytes + 7) / 8 * 4;
+}
+
 int main(int count, char **words) {
     static nn_node *(*const nets[])(nn_model *, nn_node **) = {describe_keywords, describe_images,
                                                                describe_anomaly,  describe_persons,
@@ -42,6 +55,7 @@ int main(int count, char **words) {
     memset(&wanted, 0, sizeof wanted);
     memset(&opened, 0, sizeof opened);
     opened.log.function = nn_write_stderr;
+    if (count > 2 && atoi(words[2]) == 4) tiny_levels = 7;
     nn_context *nn = nn_open(&opened);
     nn_model *net = nn_make_model(nn, NULL);
     nn_node *y = nets[which](net, &x);
@@ -54,7 +68,7 @@ int main(int count, char **words) {
     printed.writer.user = stdout;
     if (nn_write_plan_c(net, &printed) != NN_OK) return 1;
     for (int i = 0; i < nn_model_tensor_count(net); i++)
-        weights += nn_tensor_bytes(nn_model_tensor_at(net, i));
+        weights += planned_bytes(nn_model_tensor_at(net, i));
     printf("\nenum { planned_multiply_adds = %u, planned_weights = %u };\n#define PLAN_STATE %uu\n",
            (unsigned)tiny_products, (unsigned)weights, tiny_state);
     wanted.outputs = NN_NODES(y);

@@ -12,6 +12,9 @@ static char tiny_names[TINY_NAMES];
 static int tiny_used, tiny_count, tiny_named;
 static unsigned tiny_state = 1;
 static double tiny_products;
+/* The largest weight. 7: 4 bits, except in the first convolution, depthwise ones, and the code of the
+   autoencoder. */
+static int tiny_levels = 127;
 
 static unsigned tiny_random(void) {
     tiny_state = tiny_state * 1664525u + 1013904223u;
@@ -46,13 +49,17 @@ static void tiny_layer(const char *name, nn_shape weight, int channels, int dept
     int32_t *bias = (int32_t *)tiny_leaf(name, "bias", NN_I32, NN_SHAPE(channels));
     int32_t *factor = (int32_t *)tiny_leaf(name, "factor", NN_I32, NN_SHAPE(2, channels));
     int32_t *zero = (int32_t *)tiny_leaf(name, "zero", NN_I32, NN_SHAPE(4));
+    const bool small = tiny_levels == 7 && weight.rank == 4 && strcmp(name, "first") != 0 &&
+                       strcmp(name, "l4") != 0;
+    const int levels = small ? 7 : 127;
     int root = 0;
     while (1 << 2 * root < depth) root++;
-    for (int i = 0; i < channels * depth; i++) w[i] = (int8_t)((int)(tiny_random() % 255) - 127);
+    for (int i = 0; i < channels * depth; i++)
+        w[i] = (int8_t)((int)(tiny_random() % (unsigned)(2 * levels + 1)) - levels);
     for (int k = 0; k < channels; k++) {
         bias[k] = (int)(tiny_random() % 4001) - 2000;
         factor[k] = (1 << 30) + (int)(tiny_random() << 13);
-        factor[channels + k] = -6 - root;
+        factor[channels + k] = (small ? -2 : -6) - root;
     }
     zero[0] = zero[1] = relu ? -20 : 5;
     zero[2] = relu ? zero[1] : -128;

@@ -170,3 +170,64 @@ static void recurrent_integers(void) {
         nn_close(context);
     }
 }
+
+static int count_words(const char *text, const char *word) {
+    int count = 0;
+    while ((text = strstr(text, word)) != NULL) count++, text++;
+    return count;
+}
+
+/* Layers of every path of the unpacking: a sum of odd length, 1 x 1, sums of more than 512 and 1,024
+   numbers, whose channels are unpacked 8 and 2 at a time, gaps of a transposed convolution, linear
+   layers. The first layer and the depthwise one have 8 bits. */
+static nn_node *describe_packed(nn_model *net, nn_node *x) {
+    DESC(nn_conv2d_desc, first, .out_channels = 5, .kernel = 3, .padding = 1);
+    DESC(nn_conv2d_desc, odd, .out_channels = 11, .kernel = 3, .stride = 2);
+    DESC(nn_conv2d_desc, point, .out_channels = 72, .kernel = 1);
+    DESC(nn_conv2d_desc, half, .out_channels = 19, .kernel = 3, .padding = 1);
+    DESC(nn_conv2d_desc, deep, .out_channels = 9, .kernel = 4, .padding = 2);
+    DESC(nn_conv2d_desc, depth, .out_channels = 9, .kernel = 3, .padding = 1, .groups = 9);
+    DESC(nn_conv_transpose2d_desc, up, .out_channels = 4, .kernel = 3, .stride = 2);
+    DESC(nn_linear_desc, wide, .out_features = 37);
+    DESC(nn_linear_desc, last, .out_features = 5);
+    x = nn_relu(net, nn_conv2d(net, "first", x, first));
+    x = nn_relu(net, nn_conv2d(net, "odd", x, odd));
+    nn_node *y = nn_conv2d(net, "point", x, point);
+    nn_node *z = nn_conv2d(net, "deep", y, deep);
+    z = nn_relu(net, nn_conv2d(net, "depth", z, depth));
+    z = nn_flatten(net, nn_conv_transpose2d(net, "up", z, up));
+    y = nn_flatten(net, nn_conv2d(net, "half", y, half));
+    return nn_add(net, nn_linear(net, "last", nn_linear(net, "wide", z, wide), last),
+                  nn_linear(net, "end", y, last));
+}
+
+/* Weights of 4 bits, two in a byte of the plan, give the bytes that they give as i8. */
+static void packed_weights(void) {
+    if (!has_compiler()) return;
+    for (int bits = 8; bits >= 4; bits -= 4) {
+        nn_context *context = nn_open(NULL);
+        nn_model *net = nn_make_model(context, NULL);
+        nn_quantize_net_desc desc;
+        ZERO(desc);
+        desc.weight_bits = bits;
+        nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, 7, 6));
+        nn_node *y = describe_packed(net, x);
+        nn_model *integers = nn_quantize_net(net, NULL, &desc);
+        ENSURE(integers);
+        nn_node *made = nn_copied_node(integers, y);
+        nn_plan_c_desc printed;
+        printed_text text = {NULL, 0};
+        ZERO(printed);
+        printed.outputs = NN_NODES(made);
+        printed.writer.function = printed_add;
+        printed.writer.user = &text;
+        ENSURE(nn_write_plan_c(integers, &printed) == NN_OK);
+        ENSURE(count_words(text.at, "two in a byte") == (bits == 4 ? 8 : 0));
+        ENSURE((strstr(text.at, "nn__integer_packed_kernel") != NULL) == (bits == 4));
+        ENSURE(strstr(text.at, "nn__integer_conv_kernel"));
+        free(text.at);
+        check_quantised(integers, nn_copied_node(integers, x), made,
+                        bits == 4 ? "nn__integer_packed_kernel" : "nn__integer_conv_kernel");
+        nn_close(context);
+    }
+}

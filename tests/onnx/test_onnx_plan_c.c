@@ -373,6 +373,7 @@ int main(int argc, char **argv) {
     RUN(quantised_layers);
     RUN(quantised_steps);
     RUN(recurrent_integers);
+    RUN(packed_weights);
     RUN(they_are_cpp_too);
     return test_report();
 }

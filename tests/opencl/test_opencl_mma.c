@@ -340,6 +340,7 @@ static void test_when_copied(void) {
 
 #include "copied_convolutions.h"
 #include "half_products.h"
+#include "half_convolutions.h"
 
 int main(int argc, char **argv) {
     test_start(argc, argv);
@@ -353,5 +354,8 @@ int main(int argc, char **argv) {
     RUN(test_when_convolutions_are_copied);
     RUN(test_half_products);
     RUN(test_when_halves_are_used);
+    RUN(test_half_convolutions);
+    RUN(test_half_convolutions_that_fail);
+    RUN(test_when_convolutions_are_half);
     return test_report();
 }

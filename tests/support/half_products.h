@@ -1,5 +1,5 @@
 /* half_products.h: products in half arithmetic against sums in double. A part of test_opencl_mma.c,
-   which has the helpers. The device emulates f16 by rounding (NN_GEMM_HALF 2). */
+   which has the helpers. The device emulates f16 by rounding (NN_HALF 2). */
 #ifndef NN_TEST_HALF_PRODUCTS_H
 #define NN_TEST_HALF_PRODUCTS_H
 

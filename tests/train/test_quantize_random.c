@@ -19,7 +19,7 @@ enum { BATCH = 4, ROOM = BATCH * 32 * 1024 };
 
 static float numbers[2][ROOM], real[2][ROOM], rounded[2][ROOM], whole[2][ROOM], again[2][ROOM];
 static uint64_t one_seed;
-static int quantised, ill_conditioned;
+static int quantised, ill_conditioned, small_layers;
 
 /* The nodes of one form of a net. */
 typedef struct form {
@@ -278,6 +278,61 @@ static void check_prepared(const form *plain, nn_loader *loader, nn_quantize_net
         compare(plain->g, again, rounded, 0.08, NULL, "a file and rounded numbers");
 }
 
+/* Counts the layers whose largest weight is 7. */
+static int count_small(nn_model *net) {
+    static int8_t weights[1 << 18];
+    int small = 0;
+    for (int i = 0; i < nn_model_tensor_count(net); i++) {
+        nn_tensor *tensor = nn_model_tensor_at(net, i);
+        const size_t bytes = nn_tensor_bytes(tensor);
+        int largest = 0;
+        if (nn_tensor_dtype(tensor) != NN_I8 || nn_tensor_shape(tensor).rank != 4) continue;
+        ENSURE_OR(-1, bytes <= sizeof weights);
+        ENSURE_OR(-1, nn_download_tensor(tensor, weights, bytes) == NN_OK);
+        for (size_t k = 0; k < bytes; k++)
+            if (abs(weights[k]) > largest) largest = abs(weights[k]);
+        small += largest == 7;
+    }
+    return small;
+}
+
+/* Weights of 4 bits: the same bytes in other runs, and those that the rounded form predicts. */
+static void check_four_bits(const form *plain, nn_loader *loader, nn_quantize_net_desc *how) {
+    nn_context *nn = nn_model_context(plain->net);
+    how->weight_bits = 4;
+    how->outputs.node = plain->output;
+    nn_model *net = nn_quantize_net(plain->net, loader, how);
+    if (test_wrong(!net)) {
+        test_fail(__FILE__, __LINE__, "seed %d: %s", (int)plain->g->seed, nn_error(nn));
+        nn_clear_error(nn);
+        return;
+    }
+    const form integers = form_of(net, plain);
+    const int small = count_small(net);
+    run_form(&integers, whole, BATCH, BATCH, false, "integers of 4 bits");
+    check_again(&integers, how);
+    small_layers += small;
+    nn_model *qat = nn_prepare_qat(plain->net, loader, how);
+    how->weight_bits = 0;
+    nn_clear_error(nn); /* there may be transposed convolutions in groups alone */
+    if (!qat) return;
+    const form prepared = form_of(qat, plain);
+    run_form(&prepared, rounded, BATCH, BATCH, false, "rounded to 4 bits");
+    how->outputs.node = prepared.output;
+    nn_model *trained = nn_quantize_net(qat, NULL, how);
+    if (test_wrong(!trained)) {
+        test_fail(__FILE__, __LINE__, "seed %d: %s", (int)plain->g->seed, nn_error(nn));
+        nn_clear_error(nn);
+        return;
+    }
+    if (test_wrong(!plain->g->grouped && count_small(trained) != small))
+        test_fail(__FILE__, __LINE__, "seed %d: %d layers of 4 bits, %d after training",
+                  (int)plain->g->seed, small, count_small(trained));
+    const form other = form_of(trained, &prepared);
+    run_form(&other, again, BATCH, BATCH, false, "integers of a model rounded to 4 bits");
+    compare(plain->g, again, rounded, 0.08, NULL, "integers and numbers rounded to 4 bits");
+}
+
 static void check_net(uint64_t seed) {
     images g;
     form plain;
@@ -311,6 +366,7 @@ static void check_net(uint64_t seed) {
         compare(&g, whole, real, 0.12, &plain, "integers and f32");
         check_again(&integers, &how);
         check_prepared(&plain, loader, &how);
+        if (seed % 3 == 0) check_four_bits(&plain, loader, &how);
     } else { /* no layer */
         if (test_wrong(nn_error_code(nn) != NN_ERROR_UNSUPPORTED))
             test_fail(__FILE__, __LINE__, "seed %d: %s", (int)seed, nn_error(nn));
@@ -323,11 +379,13 @@ static void check_net(uint64_t seed) {
 static void test_drawn_nets(void) {
     const char *full = getenv("NN_FULL");
     const int most = one_seed ? 1 : full && *full == '1' ? 10000 : 300;
-    quantised = ill_conditioned = 0;
+    quantised = ill_conditioned = small_layers = 0;
     for (int i = 0; i < most && test_this_failed < 10; i++)
         check_net(one_seed ? one_seed : (uint64_t)i + 1);
-    if (getenv("NN_VERBOSE")) printf("%d of %d nets have integers\n", quantised, most);
+    if (getenv("NN_VERBOSE"))
+        printf("%d of %d nets have integers, %d layers have 4 bits\n", quantised, most, small_layers);
     ENSURE(one_seed || quantised * 10 > most * 8);
+    ENSURE(one_seed || small_layers * 10 > most);
     ENSURE(one_seed || ill_conditioned * 1000 <= most); /* of 10,000 nets the one of seed 9873 */
 }
 

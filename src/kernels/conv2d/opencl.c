@@ -29,10 +29,10 @@ static nn_result nn__opencl_conv_run_plain(nn__opencl *device, const nn_conv2d_a
 }
 
 /* Tries smaller tiles until the device gives the kernel its work-groups; finally runs the plain
-   kernel. */
+   kernel. most: for half arithmetic, the largest numbers of the operands, or NULL. */
 static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_args *a,
-                                           const nn__opencl_conv *c, int32_t first,
-                                           int32_t positions) {
+                                           const nn__opencl_conv *c, const nn_view *most,
+                                           int32_t first, int32_t positions) {
     static const char *const names[7] = {
         "-DNN_CONV_ONLY=10 -DNN_CONV_SIDE=128",
         "-DNN_CONV_ONLY=10 -DNN_CONV_SIDE=64",
@@ -47,12 +47,14 @@ static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_a
     int i = (int)nn__opencl_conv_tile_of(device, a, c) - NN__OPENCL_CONV_TILE_128_128;
     if (i > 6) i = 3; /* Winograd or patches turned out not to fit this device */
     for (; i < 7; i = i < 2 ? 3 : i < 6 ? 6 : 7) {
-        nn__opencl_launch launch = nn__opencl_conv_begin(
-            device, c, i < 2 ? "nn_conv2d_large" : "nn_conv2d_tiles", names[i]);
+        bool half = i < 2 && most;
+        nn__opencl_launch launch = nn__opencl_conv_half_begin(
+            device, c, i < 2 ? "nn_conv2d_large" : "nn_conv2d_tiles", names[i], &half);
         size_t groups[3], local[3] = {1, 1, 1};
         if (launch.result < 0) return launch.result;
         if (nn__opencl_group(&launch, (size_t)items[i]) < (size_t)items[i]) continue;
         nn__opencl_conv_arguments(&launch, a, c, first / wide[i]);
+        if (half) nn__opencl_view(&launch, most);
         local[0] = (size_t)items[i];
         groups[0] = (size_t)nn__opencl_ceil_div(positions, wide[i]);
         groups[1] = (size_t)nn__opencl_ceil_div(c->rows, tall[i]);
@@ -67,10 +69,11 @@ static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_a
 typedef struct nn__opencl_conv_plan {
     bool tiles, few;         /* neither: the plain kernel */
     bool winograd;           /* a kind of tiles */
+    bool half;               /* large tiles use half arithmetic */
     nn__opencl_conv_mma mma; /* side 0: none */
     int32_t parts;           /* parts of the channels of patches; 0 for other tiles */
     nn__opencl_conv_cut cut; /* cut.parts 0 or 1: the depth is not cut */
-    uint64_t source, weight; /* in bytes of scratch */
+    uint64_t source, weight, most; /* in bytes of scratch; most: of half arithmetic */
 } nn__opencl_conv_plan;
 
 /* True if the product has too much work for the plain kernel. */
@@ -117,6 +120,8 @@ static nn__opencl_conv_plan nn__opencl_conv_plan_of(nn__opencl *device, const nn
         plan.cut = nn__opencl_conv_cut_of(device, a, &c);
         plan.source = plan.cut.bytes;
     }
+    plan.half = nn__opencl_conv_half_of(device, a, way);
+    if (plan.half) plan.most = nn__opencl_conv_aligned(NN__OPENCL_HALF_BYTES / 4);
     return plan;
 }
 
@@ -126,7 +131,7 @@ static uint64_t nn__opencl_conv_scratch_bytes(nn__opencl *device, const nn_conv2
                                               nn__opencl_conv_way way) {
     const nn__opencl_conv_plan plan = nn__opencl_conv_plan_of(device, a, way);
     if (nn__opencl_depthwise_suits(device, a, way)) return 0;
-    return plan.source + plan.weight;
+    return plan.source + plan.weight + plan.most;
 }
 
 /* Returns the number of units of one product. */
@@ -144,7 +149,8 @@ static int32_t nn__opencl_conv_pieces(nn__opencl *device, const nn_conv2d_args *
 /* True if a unit before the products prepares weights or clears dx. */
 static bool nn__opencl_conv_prepares(const nn_conv2d_args *a, nn__opencl_conv_way way,
                                      const nn__opencl_conv_plan *plan) {
-    return plan->winograd || plan->mma.side || nn__opencl_conv_leaves_gaps(a, way);
+    return plan->winograd || plan->mma.side || plan->half ||
+           nn__opencl_conv_leaves_gaps(a, way);
 }
 
 /* Fills dx as if no tap reached it: activation(bias). */
@@ -159,6 +165,11 @@ static nn_result nn__opencl_conv_fill(nn__opencl *device, const nn_conv2d_args *
     nn__opencl_int(&launch, (int32_t)a->epilogue.activation);
     nn__opencl_uint(&launch, (uint32_t)(x[0] * x[1]));
     return nn__opencl_run_flat(&launch, (uint64_t)x[0] * (uint64_t)x[1], 64);
+}
+
+/* Returns the part of scratch that holds the largest numbers of the operands. */
+static nn_view nn__opencl_conv_most(const nn_conv2d_args *a, const nn__opencl_conv_plan *plan) {
+    return nn__opencl_part(&a->scratch, plan->source + plan->weight, plan->most);
 }
 
 static nn_result nn__opencl_conv_prepare(nn__opencl *device, const nn_conv2d_args *a,
@@ -177,6 +188,10 @@ static nn_result nn__opencl_conv_prepare(nn__opencl *device, const nn_conv2d_arg
         const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
         result = nn__opencl_gpu_winograd_prepare(device, a, &c);
     }
+    if (result >= 0 && plan->half) {
+        const nn_view most = nn__opencl_conv_most(a, plan);
+        result = nn__opencl_conv_half_find(device, a, way, &most);
+    }
     return result;
 }
 
@@ -190,6 +205,7 @@ static nn_result nn__opencl_conv_run_pieces(nn__opencl *device, const nn_conv2d_
     const nn__opencl_conv_tile tile =
         plan->tiles && !plan->mma.side ? nn__opencl_conv_tile_of(device, a, c)
                                        : NN__OPENCL_CONV_JUDGED;
+    const nn_view most = nn__opencl_conv_most(a, plan);
     if (plan->winograd || nn__opencl_conv_is_patches(tile)) {
         const int64_t pieces = nn__opencl_conv_pieces(device, a, plan, c),
                       units = nn__opencl_ceil_div(all, NN__OPENCL_CONV_UNIT);
@@ -226,7 +242,8 @@ static nn_result nn__opencl_conv_run_pieces(nn__opencl *device, const nn_conv2d_
         if (fits) return result;
     }
     return plan->tiles
-               ? nn__opencl_conv_run_tiles(device, a, c, (int32_t)at, (int32_t)(stop - at))
+               ? nn__opencl_conv_run_tiles(device, a, c, plan->half ? &most : NULL, (int32_t)at,
+                                           (int32_t)(stop - at))
                : nn__opencl_conv_run_plain(device, a, c, (int32_t)at, (int32_t)(stop - at));
 }
 

@@ -322,11 +322,11 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_gpu_winograd_run(nn__opencl *device,
 
 NN__OPENCL_PRIVATE bool nn__opencl_patches_fit(nn__opencl *device, const nn__opencl_conv *c);
 /* Returns the tile of patches; NN__OPENCL_CONV_JUDGED: another way is judged to be faster.
-   large_rows: rows of the large tile that fits, or 0. */
+   large_rows: rows of the large tile that fits, or 0. half: it would use half arithmetic. */
 NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_patches_judge(nn__opencl *device,
                                                                  const nn_conv2d_args *a,
                                                                  const nn__opencl_conv *c,
-                                                                 int32_t large_rows);
+                                                                 int32_t large_rows, bool half);
 /* Return the number of parts into which the channels are split for work-groups of 64, and the bytes
    of scratch for the parts. More than one needs a product that fills y alone, or all classes that
    fill y together. A unit after the patches adds the parts. */
@@ -350,9 +350,10 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_patches_run(nn__opencl *device, const nn
 
 NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_fit(nn__opencl *device,
                                                       const nn__opencl_conv *c);
-/* fills: the convolution would fill large tiles. */
+/* fills: it would fill large tiles. half: these would use half arithmetic. */
 NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_are_faster(nn__opencl *device,
-                                                             const nn__opencl_conv *c, bool fills);
+                                                             const nn__opencl_conv *c, bool fills,
+                                                             bool half);
 /* Computes the number of splits, and its upper limit. */
 NN__OPENCL_PRIVATE void nn__opencl_weight_patches_cut(const nn__opencl *device,
                                                       const nn__opencl_conv *c, int64_t *wanted,
@@ -369,6 +370,7 @@ typedef struct nn__opencl_conv_mma {
     int32_t side; /* of the tiles, which is also the number of work-items; 0: no matrix units */
     nn__opencl_rounding rounding;
     int32_t tall; /* rows of a tile of the loop in opencl/mma_loop.cl; 0: the usual loop */
+    bool pairs;   /* NN_COPIED_PAIRS of opencl/mma_loop.cl, for backward_weight */
     int x, w, y;  /* NN_CONV_X, NN_CONV_W and NN_CONV_Y of opencl_mma.cl */
 } nn__opencl_conv_mma;
 
@@ -431,10 +433,29 @@ NN__OPENCL_PRIVATE void nn__opencl_conv_copied_arguments(nn__opencl_launch *laun
                                                          nn__opencl_conv_way way, int32_t pair,
                                                          const nn__opencl_conv_mma *mma,
                                                          const nn_view *scratch);
+NN__OPENCL_PRIVATE bool nn__opencl_conv_copied_pairs(const nn__opencl *device,
+                                                     nn__opencl_rounding rounding);
 /* Returns the packed dy of backward_weight. */
 NN__OPENCL_PRIVATE nn_view nn__opencl_conv_copied_dy(const nn_conv2d_args *a,
                                                      const nn__opencl_conv_mma *mma,
                                                      const nn_view *scratch);
+
+/* ---- half arithmetic: kernels/conv2d/opencl_half.c ------------------------------------------- */
+
+/* of: true if the convolution uses half arithmetic, in its large tiles. suits: true if it would in
+   large tiles, whether it has them or not. find launches what finds the operands' largest. */
+NN__OPENCL_PRIVATE bool nn__opencl_conv_half_of(nn__opencl *device, const nn_conv2d_args *a,
+                                                nn__opencl_conv_way way);
+NN__OPENCL_PRIVATE bool nn__opencl_conv_half_suits(nn__opencl *device, const nn_conv2d_args *a,
+                                                   nn__opencl_conv_way way);
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_half_find(nn__opencl *device, const nn_conv2d_args *a,
+                                                       nn__opencl_conv_way way,
+                                                       const nn_view *most);
+/* Begins a kernel of large tiles. If it does not build in half arithmetic, *half becomes false. */
+NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_conv_half_begin(nn__opencl *device,
+                                                                const nn__opencl_conv *c,
+                                                                const char *entry,
+                                                                const char *options, bool *half);
 
 /* ---- at most four rows, on GPUs: kernels/conv2d/opencl_few.c --------------------------------- */
 

@@ -23,14 +23,22 @@ static bool nn__opencl_conv_may_be_large(const nn__opencl_conv *c) {
     return !c->block && c->channels % 8 == 0;
 }
 
+/* True in tests of half arithmetic, which takes large tiles wherever they fit. */
+static bool nn__opencl_conv_is_tested(const nn__opencl *device, const nn_conv2d_args *a) {
+    return device->half_always && device->half && a->precision == NN_PRECISION_MEDIUM;
+}
+
 /* Returns the rows of the largest tile, 64 or 128, if such tiles give every compute unit a
    work-group, else 0. */
-static int32_t nn__opencl_conv_large_rows(nn__opencl *device, const nn__opencl_conv *c) {
+static int32_t nn__opencl_conv_large_rows(nn__opencl *device, const nn_conv2d_args *a,
+                                          const nn__opencl_conv *c) {
     const int64_t positions = (int64_t)c->images * c->h.outputs * c->w.outputs;
     const int32_t rows = c->rows > 64 ? 128 : 64;
     if (!nn__opencl_conv_may_be_large(c)) return 0;
     if (device->forced == NN__OPENCL_LARGE_TILES) return rows;
-    if (nn__opencl_family_of(device) != NN__OPENCL_TILES || c->rows <= 40) return 0;
+    if (nn__opencl_family_of(device) != NN__OPENCL_TILES) return 0;
+    if (nn__opencl_conv_is_tested(device, a)) return rows;
+    if (c->rows <= 40) return 0;
     return nn__opencl_ceil_div(positions, 128 * 128 / rows) *
                        (int64_t)nn__opencl_ceil_div(c->rows, rows) * c->groups >=
                    (int64_t)device->units
@@ -41,14 +49,18 @@ static int32_t nn__opencl_conv_large_rows(nn__opencl *device, const nn__opencl_c
 /* Returns the largest tile that the rows fill and that gives every compute unit a work-group. */
 static nn__opencl_conv_tile nn__opencl_conv_judge(nn__opencl *device, const nn_conv2d_args *a,
                                                   const nn__opencl_conv *c) {
-    const int32_t large = nn__opencl_conv_large_rows(device, c);
+    const int32_t large = nn__opencl_conv_large_rows(device, a, c);
     nn__opencl_conv alone = *c;
     nn__opencl_conv_tile patches;
     const int64_t outputs = (int64_t)c->images * c->groups * c->rows * c->h.outputs * c->w.outputs;
     alone.block = NULL;
-    patches = nn__opencl_patches_judge(device, a, &alone,
-                                       nn__opencl_conv_large_rows(device, &alone));
-    if (patches != NN__OPENCL_CONV_JUDGED) return patches;
+    patches = nn__opencl_patches_judge(
+        device, a, &alone, nn__opencl_conv_large_rows(device, a, &alone),
+        large && nn__opencl_conv_half_suits(device, a,
+                                            c->y == &a->x ? NN__OPENCL_CONV_INPUT
+                                                          : NN__OPENCL_CONV_FORWARD));
+    if (patches != NN__OPENCL_CONV_JUDGED && !(large && nn__opencl_conv_is_tested(device, a)))
+        return patches;
     if (large) return large == 128 ? NN__OPENCL_CONV_TILE_128_128 : NN__OPENCL_CONV_TILE_64_256;
     if (outputs < (int64_t)device->units * 64 * 64 ||
         nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES)
@@ -122,18 +134,23 @@ static int64_t nn__opencl_conv_weight_large(const nn__opencl_conv *c, int32_t ro
 /* Judged from compiled code, not measured: large tiles do about 1.6 times the work of the others in
    the same time. So they may waste two sevenths at the edges, but with splits of at least 512
    positions they must occupy the whole device. */
-static int32_t nn__opencl_conv_judge_weight(nn__opencl *device, const nn__opencl_conv *c) {
+static int32_t nn__opencl_conv_judge_weight(nn__opencl *device, const nn_conv2d_args *a,
+                                            const nn__opencl_conv *c) {
     const nn__opencl_family family = nn__opencl_family_of(device);
     const int64_t outputs = (int64_t)c->images * c->h.outputs * c->w.outputs;
     const int32_t depth = nn__opencl_conv_depth(c), rows = c->rows > 64 ? 128 : 64;
     const int64_t tiles = nn__opencl_conv_weight_large(c, rows);
     const bool fills = tiles * 16384 * 5 <= (int64_t)c->rows * c->groups * (depth + 1) * 7 &&
-                       tiles * (outputs / 512) >= (int64_t)device->units;
-    if (nn__opencl_weight_patches_are_faster(device, c,
-                                             fills && nn__opencl_conv_weight_may_be_large(c)))
+                       tiles * (outputs / 512) >= (int64_t)device->units,
+               large = nn__opencl_conv_weight_may_be_large(c);
+    if (!nn__opencl_conv_is_tested(device, a) &&
+        nn__opencl_weight_patches_are_faster(
+            device, c, large && fills,
+            large && fills && nn__opencl_conv_half_suits(device, a, NN__OPENCL_CONV_WEIGHT)))
         return (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_PATCHES;
-    if (family == NN__OPENCL_TILES && nn__opencl_conv_weight_may_be_large(c) &&
-        (fills || device->forced == NN__OPENCL_LARGE_TILES))
+    if (family == NN__OPENCL_TILES && large &&
+        (fills || device->forced == NN__OPENCL_LARGE_TILES ||
+         nn__opencl_conv_is_tested(device, a)))
         return rows == 128 ? (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_128_128
                            : (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_64_256;
     return family == NN__OPENCL_SMALL_TILES || c->rows <= 32 || depth < 32
@@ -183,7 +200,7 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_weight_choose(nn__opencl *d
     nn__opencl_choice choice = nn__opencl_choose(device, NN_KERNEL_CONV2D_BACKWARD_WEIGHT, a);
     if (choice.tile && nn__opencl_conv_weight_fits(device, c, choice.tile)) return choice;
     choice.splits = 0;
-    choice.tile = nn__opencl_conv_judge_weight(device, c);
+    choice.tile = nn__opencl_conv_judge_weight(device, a, c);
     return choice;
 }
 

@@ -6,7 +6,8 @@
    because their weights lie together. Local memory holds two turns: while the work-items multiply
    one, they fetch the next. Rows and positions beyond the last are read from the last one: their
    results are not stored. The number of channels per group is a multiple of eight. The macros and
-   the arguments are those of opencl.cl. */
+   the arguments are those of opencl.cl. NN_HALF (half arithmetic): see opencl/common.cl; a is the
+   weight, b the source. */
 #if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 10)
 #ifndef NN_CONV_SIDE /* rows of the tile */
 #define NN_CONV_SIDE 128
@@ -25,8 +26,8 @@
 /* Groups: tiles of positions of all images, tiles of rows, groups. first: the first tile of
    positions. */
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void
-nn_conv2d_large(NN_CONV_ARGUMENTS) {
-    __local float4 tiles[2 * NN_CONV_STEP];
+nn_conv2d_large(NN_CONV_ARGUMENTS NN_TILE_MOST) {
+    __local nn_tile_four tiles[2 * NN_CONV_STEP];
     const int item = (int)get_local_id(0);
     /* The 32 threads of a warp cover 8 x 4 work-items of the tile; an even one and the next lie
        below each other, as in kernels/matmul/opencl_large.cl. */
@@ -49,6 +50,7 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
     (void)across_magic;
     (void)across_shift;
     float4 sum[8][2];
+    NN_TILE_SCALES
     float a_next[NN_CONV_A_EACH], b_next[NN_CONV_B_EACH];
     int a_at[NN_CONV_A_EACH];
     /* w_from and x_from: offsets of the turn's channels in the weight and in the image. */
@@ -71,7 +73,7 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
 #pragma unroll
     for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);
     for (int turn = -1; turn < turns; turn++) {
-        const __local float4 *ap = tiles + here + ty,
+        const __local nn_tile_four *ap = tiles + here + ty,
                              *bp = tiles + here + NN_CONV_TURN * NN_CONV_A_LINE + tx;
         if (turn + 1 < turns) {
             const int h = h0 + th * step_h, v = w0 + tw * step_w;
@@ -93,19 +95,23 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
             }
         }
         if (turn >= 0) {
-#pragma unroll 4
+            NN_TILE_PARTS(part, 8, 2)
+            NN_TILE_UNROLL("unroll 4")
             for (int s = 0; s < NN_CONV_TURN; s++)
-                NN_TILE_STEP(sum, ap + s * NN_CONV_A_LINE, NN_CONV_A_TX, bp + s * NN_CONV_B_LINE,
-                             NN_CONV_B_TX)
+                NN_TILE_STEP(NN_TILE_INTO(sum, part), ap + s * NN_CONV_A_LINE, NN_CONV_A_TX,
+                             bp + s * NN_CONV_B_LINE, NN_CONV_B_TX)
+            NN_TILE_SUM(sum, part, 8, 2, unscale, unscale)
         }
         if (turn + 1 < turns) {
-            __local float *to = (__local float *)(tiles + NN_CONV_STEP - here), *as = to + a_to,
-                          *bs = to + b_to;
+            __local nn_tile_one *to = (__local nn_tile_one *)(tiles + NN_CONV_STEP - here),
+                                *as = to + a_to, *bs = to + b_to;
 #pragma unroll
-            for (int q = 0; q < NN_CONV_A_EACH; q++) as[32 * q] = a_next[q];
+            for (int q = 0; q < NN_CONV_A_EACH; q++)
+                as[32 * q] = NN_TILE_ROUND_ONE(NN_TILE_SCALED(a_next[q], a_scale));
 #pragma unroll
             for (int q = 0; q < NN_CONV_B_EACH; q++)
-                bs[q * (256 / NN_CONV_LONG) * (4 * NN_CONV_B_LINE)] = b_next[q];
+                bs[q * (256 / NN_CONV_LONG) * (4 * NN_CONV_B_LINE)] =
+                    NN_TILE_ROUND_ONE(NN_TILE_SCALED(b_next[q], b_scale));
         }
         here = NN_CONV_STEP - here;
         NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, this one is read */

@@ -61,6 +61,7 @@ NN__OPENCL_PRIVATE nn__opencl_conv_mma nn__opencl_conv_mma_of(nn__opencl *device
     if (mma.rounding == NN__OPENCL_ROUND_NOT) mma.side = 0;
     if (mma.side) mma.tall = nn__opencl_conv_copied_tall(device, a, way, mma.rounding);
     if (mma.tall) mma.side = 128;
+    mma.pairs = nn__opencl_conv_copied_pairs(device, mma.rounding);
     mma.x = nn__opencl_stored(way == NN__OPENCL_CONV_INPUT ? &a->y : &a->x);
     mma.y = nn__opencl_stored(way == NN__OPENCL_CONV_INPUT ? &a->x : &a->y);
     mma.w = nn__opencl_stored(&a->weight);
@@ -92,12 +93,13 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_halves_fail(nn__opencl *device) {
 NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_conv_rounding(nn__opencl *device,
                                                                 nn_kernel kernel,
                                                                 const nn_conv2d_args *a) {
-    return nn__opencl_conv_mma_of(device, a,
-                                  kernel == NN_KERNEL_CONV2D_FORWARD ? NN__OPENCL_CONV_FORWARD
-                                  : kernel == NN_KERNEL_CONV2D_BACKWARD_INPUT
-                                      ? NN__OPENCL_CONV_INPUT
-                                      : NN__OPENCL_CONV_WEIGHT)
-        .rounding;
+    const nn__opencl_conv_way way = kernel == NN_KERNEL_CONV2D_FORWARD ? NN__OPENCL_CONV_FORWARD
+                                    : kernel == NN_KERNEL_CONV2D_BACKWARD_INPUT
+                                        ? NN__OPENCL_CONV_INPUT
+                                        : NN__OPENCL_CONV_WEIGHT;
+    return nn__opencl_conv_half_of(device, a, way)
+               ? NN__OPENCL_ROUND_F16
+               : nn__opencl_conv_mma_of(device, a, way).rounding;
 }
 
 /* ---- sorted weights -------------------------------------------------------------------------- */
@@ -135,7 +137,9 @@ NN__OPENCL_PRIVATE void nn__opencl_conv_mma_options(const nn__opencl *device,
     if (mma->tall)
         nn__opencl_format(form, sizeof form,
                           only == 18 ? "-DNN_MMA_A_FORM=1 -DNN_MMA_B_FORM=4 -DNN_MMA_TALL=%d"
-                                     : "-DNN_MMA_A_FORM=3 -DNN_MMA_B_FORM=5",
+                          : mma->pairs
+                              ? "-DNN_MMA_A_FORM=1 -DNN_MMA_B_FORM=5"
+                              : "-DNN_MMA_A_FORM=3 -DNN_MMA_B_FORM=5",
                           (int)mma->tall);
     nn__opencl_mma_options(device, mma->rounding, mma->side, units, sizeof units);
     if (mma->x || mma->w || mma->y)

@@ -318,8 +318,11 @@ nn_conv2d_weight_mma(NN_CONV_WEIGHT_ARGUMENTS NN_CONV_PACKED) {
               n = tap == taps ? 128 : (int)pixel_far * (NN_MMA_DEPTH / 4), j0 = c0;
     const uint a_row = 0, a_step = (uint)m, b_column = 0, b_step = 0;
     const __global uint *a = (const __global uint *)y + y_offset +
-                             (ulong)(uint)group * (ulong)(uint)k *
-                                 (ulong)(uint)(m / (NN_MMA_DEPTH / 16)),
+                             (ulong)(uint)group *
+                                 (NN_COPIED_PAIRS
+                                      ? (ulong)(uint)((rows + 127) / 128 * 2048) *
+                                            (ulong)(uint)((k + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH)
+                                      : (ulong)(uint)k * (ulong)(uint)(m / (NN_MMA_DEPTH / 16))),
                         *b = a;
     NN_COPIED_PRIVATE
     (void)x, (void)x_offset, (void)pixels, (void)first_h, (void)first_w, (void)stride_h;
@@ -328,12 +331,13 @@ nn_conv2d_weight_mma(NN_CONV_WEIGHT_ARGUMENTS NN_CONV_PACKED) {
     b_table = table + table_offset;
     b_mask = tap == taps ? 0u : ~0u;
     b_from[0] = tap == taps
-                    ? (const __global uchar *)(b_table - 128) + item % NN_COPIED_BESIDE * 16
+                    ? (const __global uchar *)(b_table - 128)
                     : (const __global uchar *)(packed + packed_offset) +
                           16ul * ((ulong)(uint)(group * images) * (ulong)image_far +
                                   (ulong)((uint)(from_h + tap / taps_w * step_h) * row_far +
                                           (uint)(from_w + tap % taps_w * step_w) * pixel_far +
-                                          (uint)(c0 / NN_COPIED_LINES + item % NN_COPIED_BESIDE)));
+                                          (uint)(c0 / (16 / NN_COPIED_BYTES))));
+    b_from[0] += item % NN_COPIED_BESIDE * NN_COPIED_GROUP;
     b_table += begin + NN_COPIED_STEP;
     NN_COPIED_LOOP
 #else

@@ -109,11 +109,26 @@ static uint64_t nn__opencl_conv_copied_image_bytes(const nn_conv2d_args *a,
            NN__OPENCL_CONV_COPIED_MARGIN;
 }
 
+/* True on NVIDIA in TF32: dy is packed in stages. */
+NN__OPENCL_PRIVATE bool nn__opencl_conv_copied_pairs(const nn__opencl *device,
+                                                     nn__opencl_rounding rounding) {
+    return rounding == NN__OPENCL_ROUND_TF32 && (device->mma == NN__OPENCL_MMA_NVIDIA ||
+                                                 device->mma == NN__OPENCL_MMA_EMULATED);
+}
+
+/* Returns the groups of four words of dy in stages. */
+static uint64_t nn__opencl_conv_copied_dy_fours(const nn__opencl_conv *c) {
+    return (uint64_t)c->groups * (uint64_t)nn__opencl_ceil_div(c->rows, 128) *
+           (uint64_t)nn__opencl_ceil_div((int64_t)c->images * c->h.outputs * c->w.outputs, 16) *
+           512;
+}
+
 static uint64_t nn__opencl_conv_copied_dy_bytes(const nn_conv2d_args *a,
-                                                nn__opencl_rounding rounding) {
+                                                const nn__opencl_conv_mma *mma) {
     const nn__opencl_conv c = nn__opencl_conv_of(a, NN__OPENCL_CONV_WEIGHT, 0);
+    if (mma->pairs) return 16 * nn__opencl_conv_copied_dy_fours(&c);
     return (uint64_t)c.images * (uint64_t)(c.groups * c.h.outputs * c.w.outputs) *
-               (uint64_t)nn__opencl_conv_copied_blocks(c.rows, rounding) * 64 +
+               (uint64_t)nn__opencl_conv_copied_blocks(c.rows, mma->rounding) * 64 +
            NN__OPENCL_CONV_COPIED_MARGIN;
 }
 
@@ -122,7 +137,7 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_copied_bytes(const nn_conv2d_args *a
                                                          const nn__opencl_conv_mma *mma) {
     return nn__opencl_conv_copied_at(a, way, mma, nn__opencl_conv_products(a, way)) +
            nn__opencl_conv_copied_image_bytes(a, way, mma->rounding) +
-           (way == NN__OPENCL_CONV_WEIGHT ? nn__opencl_conv_copied_dy_bytes(a, mma->rounding) : 0);
+           (way == NN__OPENCL_CONV_WEIGHT ? nn__opencl_conv_copied_dy_bytes(a, mma) : 0);
 }
 
 /* ---- which convolutions ---------------------------------------------------------------------- */
@@ -169,6 +184,7 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_conv_copied_tall(nn__opencl *device, const
     memset(&mma, 0, sizeof mma);
     mma.rounding = rounding;
     mma.tall = way != NN__OPENCL_CONV_WEIGHT && c.rows <= 64 ? 64 : 128;
+    mma.pairs = nn__opencl_conv_copied_pairs(device, rounding);
     if (device->mma_copied < 0 || !nn__opencl_mma_fits_copied(device) ||
         packed.image * (uint64_t)c.images * (uint64_t)c.groups > most ||
         nn__opencl_conv_copied_bytes(a, way, &mma) / 4 > most / 2)
@@ -284,7 +300,27 @@ NN__OPENCL_PRIVATE nn_view nn__opencl_conv_copied_dy(const nn_conv2d_args *a,
     return nn__opencl_part(scratch,
                            nn__opencl_conv_copied_at(a, way, mma, 1) +
                                nn__opencl_conv_copied_image_bytes(a, way, mma->rounding),
-                           nn__opencl_conv_copied_dy_bytes(a, mma->rounding));
+                           nn__opencl_conv_copied_dy_bytes(a, mma));
+}
+
+/* Packs dy in stages. */
+static nn_result nn__opencl_conv_copied_stages(nn__opencl *device, const nn__opencl_conv *c,
+                                               const char *options, const nn_view *from,
+                                               const nn_view *to) {
+    const int32_t positions = c->h.outputs * c->w.outputs;
+    const uint64_t fours = nn__opencl_conv_copied_dy_fours(c);
+    nn__opencl_launch launch =
+        nn__opencl_begin(device, "conv2d", "nn_conv2d_mma_pack_dy", options);
+    if (launch.result < 0) return launch.result;
+    nn__opencl_view(&launch, to);
+    nn__opencl_view(&launch, from);
+    nn__opencl_uint(&launch, (uint32_t)fours);
+    nn__opencl_int(&launch, c->rows);
+    nn__opencl_int(&launch, c->groups);
+    nn__opencl_int(&launch, positions);
+    nn__opencl_int(&launch, c->images * positions);
+    nn__opencl_conv_division(&launch, positions);
+    return nn__opencl_run_flat(&launch, fours, 128);
 }
 
 /* Packs x and dy for backward_weight. */
@@ -307,6 +343,8 @@ static nn_result nn__opencl_conv_copied_both(nn__opencl *device, const nn_conv2d
     if (result >= 0)
         result = nn__opencl_conv_copied_images(device, "nn_conv2d_mma_pack", options, &a->x,
                                                &source, c.groups, &packed);
+    if (result >= 0 && mma->pairs)
+        return nn__opencl_conv_copied_stages(device, &c, options, &a->y, &dy);
     if (result >= 0)
         result = nn__opencl_conv_copied_images(device, "nn_conv2d_mma_pack_dy", options, &a->y, &dy,
                                                c.groups, &plain);

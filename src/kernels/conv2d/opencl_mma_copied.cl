@@ -52,7 +52,40 @@
 NN_CONV_MMA_PACK(nn_conv2d_mma_pack, NN_CONV_X)
 
 #if NN_CONV_ONLY == 19
+#if NN_COPIED_PAIRS
+/* Packs dy in stages: for each tile of 128 rows, for each turn of positions of all images. Rows and
+   positions beyond the last are zeros. One work-item per group of four words. */
+__kernel void nn_conv2d_mma_pack_dy(__global uint *to, ulong to_offset, const __global float *from,
+                                    ulong from_offset, uint count, int rows, int groups,
+                                    int positions, int all, uint positions_magic,
+                                    uint positions_shift) {
+    const uint at = (uint)get_global_id(0), stage = at / 512u;
+    const int line = (int)(at % 512u / 4u), part = (int)(at % 4u),
+              turns = (all + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH, tiles = (rows + 127) / 128,
+              turn = (int)(stage % (uint)turns), tile = (int)(stage / (uint)turns) % tiles,
+              group = (int)(stage / (uint)turns) / tiles, row = tile * 128 + line;
+    const __global NN_STORED(NN_CONV_Y) *dy =
+        (const __global NN_STORED(NN_CONV_Y) *)from + from_offset;
+    uint word[4];
+    if (at >= count) return;
+    for (int w = 0; w < 4; w++) {
+        const int position = turn * NN_MMA_DEPTH + part * 4 + w,
+                  image = (int)nn_conv_divide((uint)position, positions_magic, positions_shift),
+                  place = position - image * positions;
+        word[w] = nn_mma_tf32(
+            row < rows && position < all
+                ? NN_STORED_AT(NN_CONV_Y)(dy, (ulong)(uint)((image * groups + group) * rows + row) *
+                                                      (ulong)(uint)positions +
+                                                  (ulong)(uint)place)
+                : 0.0f);
+    }
+    *(__global uint4 *)(to + (to_offset + (ulong)stage * 2048ul +
+                              (ulong)NN_MMA_GROUP(line, part))) =
+        (uint4)(word[0], word[1], word[2], word[3]);
+}
+#else
 NN_CONV_MMA_PACK(nn_conv2d_mma_pack_dy, NN_CONV_Y)
+#endif
 
 /* Writes where the first tap of each position lies in the packed images. There are `entries`
    numbers, and before them 128 words: a one, rounded as the operands are, and zeros. One work-item

@@ -148,13 +148,14 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_patches_bytes(const nn__opencl_conv *c, i
 }
 
 /* Judged from compiled code, not measured: about 88 of 100 instructions multiply and add (78 with a
-   single tap). In large tiles it is 82 of 100, in the other tiles half of them. large_rows: rows of
-   the large tile that fits, or 0. Waste at the edges counts. Patches must occupy the whole device.
-   The result is the same for a pooling block and for its convolution alone. */
+   single tap). In large tiles it is 82 of 100, in the other tiles half of them. In half arithmetic
+   large tiles take 1.3 times fewer instructions. large_rows: rows of the large tile that fits, or
+   0. Waste at the edges counts. Patches must occupy the whole device. The result is the same for a
+   pooling block and for its convolution alone. */
 NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_patches_judge(nn__opencl *device,
                                                                  const nn_conv2d_args *a,
                                                                  const nn__opencl_conv *c,
-                                                                 int32_t large_rows) {
+                                                                 int32_t large_rows, bool half) {
     const nn__opencl_patches_program p = nn__opencl_patches_program_of(c, false);
     const int64_t places = (int64_t)c->h.outputs * c->w.outputs, units = device->units;
     int64_t large, few;
@@ -164,7 +165,7 @@ NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_patches_judge(nn__opencl *dev
                            (c->h.taps * c->w.taps == 1 ? 78 : 88);
     const int32_t rows = large_rows ? large_rows : 32;
     const double others = (double)places * (nn__opencl_ceil_div(c->rows, rows) * rows) *
-                          c->channels / (large_rows ? 82 : 50);
+                          c->channels / (!large_rows ? 50 : half ? 107 : 82);
     if (!nn__opencl_patches_fit(device, c)) return NN__OPENCL_CONV_JUDGED;
     if (device->forced == NN__OPENCL_PATCH_TILES)
         return c->rows % 2 || (c->rows % 4 == 0 && nn__opencl_patches_is_class(a, c))

@@ -8,7 +8,9 @@ typedef struct nn__opencl_conv_weight_plan {
     nn__opencl_conv_mma mma; /* side 0: none */
     nn__opencl_conv_weight_tile tile; /* if tiles */
     int32_t splits, chunk;            /* chunk: output positions per split */
-    uint64_t partial, packed; /* bytes of scratch: sums of the splits, copied operands */
+    bool half; /* large tiles use half arithmetic */
+    /* Bytes of scratch: sums of the splits; copied operands, or the largest numbers of operands. */
+    uint64_t partial, packed;
 } nn__opencl_conv_weight_plan;
 
 /* Returns the bytes of the sums of `splits` splits: dweight and dbias of each. */
@@ -72,6 +74,7 @@ static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *de
     } else if (plan.tiles) {
         choice = nn__opencl_conv_weight_choose(device, a, &c);
         plan.tile = (nn__opencl_conv_weight_tile)choice.tile;
+        plan.half = nn__opencl_conv_half_of(device, a, NN__OPENCL_CONV_WEIGHT);
         nn__opencl_conv_weight_cut(device, &c, choice, &wanted, &longest);
     } else {
         tiles = (int64_t)c.rows * c.groups * (nn__opencl_present(&a->weight) ? depth + 1 : 1);
@@ -90,6 +93,7 @@ static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *de
     plan.partial = nn__opencl_conv_weight_partial(&c, plan.splits);
     if (plan.mma.tall)
         plan.packed = nn__opencl_conv_copied_bytes(a, NN__OPENCL_CONV_WEIGHT, &plan.mma);
+    if (plan.half) plan.packed = NN__OPENCL_HALF_BYTES;
     return plan;
 }
 
@@ -105,7 +109,7 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_weight_scratch_bytes(nn__opencl *dev
     return plan.partial + plan.packed;
 }
 
-/* Returns the part of scratch that holds copied operands. */
+/* Returns the part of scratch that holds copied operands, or the largest numbers of operands. */
 static nn_view nn__opencl_conv_weight_packed(const nn_conv2d_args *a,
                                              const nn__opencl_conv_weight_plan *plan) {
     return nn__opencl_part(&a->scratch, plan->partial, plan->packed);
@@ -164,18 +168,27 @@ static nn_result nn__opencl_conv_weight_tiles(nn__opencl *device, const nn_conv2
         "-DNN_CONV_ONLY=6 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4"};
     static const int32_t items[4] = {256, 256, 256, 64}, tall[4] = {128, 64, 64, 32},
                          wide[4] = {128, 256, 64, 32};
+    const nn_view packed = nn__opencl_conv_weight_packed(a, plan);
     /* A pooling block reads its gradient in windows, which large tiles cannot do. */
     int i = plan->tile == NN__OPENCL_CONV_WEIGHT_TILE_32              ? 3
             : !nn__opencl_conv_weight_is_large((int32_t)plan->tile) || c->block ? 2
             : plan->tile == NN__OPENCL_CONV_WEIGHT_TILE_128_128        ? 0
                                                                        : 1;
     for (; i < 4; i = i < 2 ? 2 : i + 1) {
-        nn__opencl_launch launch = nn__opencl_conv_begin(
-            device, c, i < 2 ? "nn_conv2d_weight_large" : "nn_conv2d_weight_tiles", names[i]);
+        bool half = i < 2 && plan->half;
+        nn__opencl_launch launch = nn__opencl_conv_half_begin(
+            device, c, i < 2 ? "nn_conv2d_weight_large" : "nn_conv2d_weight_tiles", names[i],
+            &half);
         size_t groups[3], local[3] = {1, 1, 1};
         if (launch.result < 0) return launch.result;
         if (nn__opencl_group(&launch, (size_t)items[i]) < (size_t)items[i]) continue;
+        if (half && first == 0) {
+            const nn_result result =
+                nn__opencl_conv_half_find(device, a, NN__OPENCL_CONV_WEIGHT, &packed);
+            if (result < 0) return result;
+        }
         nn__opencl_conv_weight_arguments(&launch, a, c, plan, first);
+        if (half) nn__opencl_view(&launch, &packed);
         local[0] = (size_t)items[i];
         groups[0] = (size_t)nn__opencl_ceil_div(nn__opencl_conv_depth(c) + 1, wide[i]);
         groups[1] = (size_t)nn__opencl_ceil_div(c->rows, tall[i]);

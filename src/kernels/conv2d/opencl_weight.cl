@@ -10,7 +10,7 @@
    they fetch the next. Rows beyond the last are read from the last one: their results are not
    stored. Positions beyond the end of the split are zeros in both matrices, because 0 times
    infinity is not 0. The macros and the arguments are those of opencl.cl. opencl_choice.c has the
-   limits of the sizes. */
+   limits of the sizes. NN_HALF (half arithmetic): see opencl/common.cl; a is dy, b is x. */
 #if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 11)
 #ifndef NN_CONV_SIDE /* rows of the tile */
 #define NN_CONV_SIDE 128
@@ -31,8 +31,8 @@
 /* Groups: tiles of columns (C R S, and one more for dbias), tiles of rows, groups times splits.
    first: the first split. */
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void
-nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS) {
-    __local float4 tiles[2 * NN_CONV_W_STEP];
+nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS NN_TILE_MOST) {
+    __local nn_tile_four tiles[2 * NN_CONV_W_STEP];
     const int item = (int)get_local_id(0);
     /* The 32 threads of a warp cover 8 x 4 work-items of the tile; an even one and the next lie
        below each other, as in kernels/matmul/opencl_large.cl. */
@@ -56,6 +56,16 @@ nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS) {
               x_row = stride_h * source_w, end_h = (outputs_h * stride_h) << 16,
               last = ((source_h - 1) << 16) + source_w - 1;
     float4 sum[8][2];
+    NN_TILE_SCALES
+    /* The column of ones is 32 in f16, because x's factor may be large. first0 and first1: the
+       factors of the first columns of both groups of four, of which one may be this column. */
+#if NN_HALF
+    const float one = 32.0f / b_scale, ones = 1.0f / a_scale / 32.0f,
+                first0 = j0 + tx * 4 == columns ? ones : unscale,
+                first1 = j0 + NN_CONV_W_LONG / 2 + tx * 4 == columns ? ones : unscale;
+#else
+    const float one = 1.0f;
+#endif
     float a_next[NN_CONV_W_A_EACH];
     float4 b_next[NN_CONV_W_B_EACH / 4];
     int a_at[NN_CONV_W_A_EACH], b_place[NN_CONV_W_B_EACH / 4], b_at[NN_CONV_W_B_EACH / 4];
@@ -80,7 +90,7 @@ nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS) {
         const int h = first_h + tap / taps_w * step_h, v = first_w + tap % taps_w * step_w;
         b_place[q] = j < columns ? (h << 16) + v : NN_CONV_W_NOWHERE;
         b_at[q] = j < columns ? c * pixels + h * source_w + v : 0;
-        b_else[q] = j == columns ? 1.0f : 0.0f;
+        b_else[q] = j == columns ? one : 0.0f;
     }
     y += y_offset + (ulong)group * (ulong)rows * (ulong)positions;
     x += x_offset + (ulong)group * (ulong)channels * (ulong)pixels;
@@ -118,23 +128,32 @@ nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS) {
             }
         }
         if (l >= begin) {
-            const __local float4 *ap = tiles + here + ty,
+            const __local nn_tile_four *ap = tiles + here + ty,
                                  *bp = tiles + here + NN_CONV_W_TURN * NN_CONV_W_A_LINE + tx;
-#pragma unroll
+            NN_TILE_PARTS(part, 8, 2)
+            NN_TILE_UNROLL("unroll")
             for (int s = 0; s < NN_CONV_W_TURN; s++)
-                NN_TILE_STEP(sum, ap + s * NN_CONV_W_A_LINE, NN_CONV_SIDE / 8,
+                NN_TILE_STEP(NN_TILE_INTO(sum, part), ap + s * NN_CONV_W_A_LINE, NN_CONV_SIDE / 8,
                              bp + s * NN_CONV_W_B_LINE, NN_CONV_W_LONG / 8)
+            NN_TILE_SUM(sum, part, 8, 2, q ? first1 : first0, unscale)
         }
         {
-            __local float4 *to = tiles + NN_CONV_W_STEP - here;
+            __local nn_tile_four *to = tiles + NN_CONV_W_STEP - here;
+#pragma unroll
+            for (int q = 0; q < NN_CONV_W_A_EACH; q++)
+                a_next[q] = NN_TILE_SCALED(a_next[q], a_scale);
 #if NN_CONV_SIDE == 128
-            *(__local float4 *)((__local float *)to + a_to) =
-                (float4)(a_next[0], a_next[1], a_next[2], a_next[3]);
+            *(__local nn_tile_four *)((__local nn_tile_one *)to + a_to) =
+                NN_TILE_ROUND((float4)(a_next[0], a_next[1], a_next[2], a_next[3]));
 #else
-            *(__local float2 *)((__local float *)to + a_to) = (float2)(a_next[0], a_next[1]);
+            *(__local nn_tile_two *)((__local nn_tile_one *)to + a_to) =
+                (nn_tile_two)(NN_TILE_ROUND_ONE(a_next[0]), NN_TILE_ROUND_ONE(a_next[1]));
 #endif
 #pragma unroll
-            for (int q = 0; q < NN_CONV_W_B_EACH / 4; q++) to[b_to + 32 * q] = b_next[q];
+            for (int q = 0; q < NN_CONV_W_B_EACH / 4; q++) {
+                const float4 scaled = NN_TILE_SCALED(b_next[q], b_scale);
+                to[b_to + 32 * q] = NN_TILE_ROUND(scaled);
+            }
         }
         here = NN_CONV_W_STEP - here;
         NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, this one is read */

@@ -49,7 +49,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_weight_few_suits(nn__opencl *device, const nn
     if (family != NN__OPENCL_TILES && family != NN__OPENCL_SMALL_TILES) return false;
     if (nn__opencl_depthwise_suits(device, a, NN__OPENCL_CONV_WEIGHT)) return false;
     return nn__opencl_present(&a->weight) && (c.rows <= 4 || (c.channels == 1 &&
-                            !nn__opencl_weight_patches_are_faster(device, &c, false))) &&
+                            !nn__opencl_weight_patches_are_faster(device, &c, false, false))) &&
            nn__opencl_conv_work(&c) > NN__OPENCL_CONV_TINY &&
            planes * c.rows * c.h.outputs * c.w.outputs < most &&
            planes * c.channels * c.h.source * c.w.source < most &&

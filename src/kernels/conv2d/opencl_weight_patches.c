@@ -46,11 +46,11 @@ NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_fit(nn__opencl *device,
 
 /* Compares the share of instructions that multiply and add, which was read from compiled code and
    not measured: 82 of 100 with 8 channels per work-group, down to 57 with one channel. The kernel
-   with large tiles has 81 (fills: they are filled), the kernel with other tiles 40. Work wasted at
-   the edges counts. */
+   with large tiles has 81 (fills: they are filled), and takes 1.4 times fewer instructions in half
+   arithmetic (half). The kernel with other tiles has 40. Work wasted at the edges counts. */
 NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_are_faster(nn__opencl *device,
                                                              const nn__opencl_conv *c,
-                                                             bool fills) {
+                                                             bool fills, bool half) {
     const nn__opencl_weight_patches_program p = nn__opencl_weight_patches_program_of(c);
     const double places = (double)nn__opencl_patches_image(c) * 8 *
                           (nn__opencl_ceil_div(c->rows, 8 * p.parts) * 8 * p.parts) *
@@ -61,7 +61,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_are_faster(nn__opencl *device,
     if (device->forced == NN__OPENCL_PATCH_TILES) return true;
     if (device->forced > NN__OPENCL_TILES || c->h.taps * c->w.taps < 4) return false;
     return places / (p.width == 8 ? 82 : p.width > 3 ? 77 : p.width == 3 ? 72 : 57) <=
-           others / (fills ? 81 : 40);
+           others / (!fills ? 40 : half ? 114 : 81);
 }
 
 /* A compute unit holds two work-groups of 128 work-items at once, or four of 64. Work-groups that

@@ -46,6 +46,17 @@ typedef struct nn_integer_conv2d_args {
     float *kept;     /* of the size that the device asks for; NULL before there is memory */
 } nn_integer_conv2d_args;
 
+/* A plan of constants (nn_write_plan_c) stores weights from -8 to 7 as halves of bytes. Eight
+   adjacent weights are four bytes: byte i has weight i, plus 8, in its lower half, and weight
+   i + 4, plus 8, in its upper half. The kernel unpacks this many output channels at a time, usually
+   4 KB; their weights begin with whole bytes. depth: weights of a channel. */
+#define NN_INTEGER_PACKED_CHANNELS(depth)                                                          \
+    ((depth) <= 512 ? (4096 / (depth)) & ~7 : (depth) <= 1024 || (depth) % 4 ? 8 : 2)
+/* The bytes of the unpacked weights. K: output channels. */
+#define NN_INTEGER_PACKED_SCRATCH(K, depth)                                                        \
+    (((((K) < NN_INTEGER_PACKED_CHANNELS(depth) ? (K) : NN_INTEGER_PACKED_CHANNELS(depth)) *       \
+       (depth)) + 7) & ~7)
+
 /* y = the largest or the mean number of each window of each channel. x and y have one scale and one
    zero point. A mean is rounded, halves away from zero; padding counts as the zero point, unless
    count_only_inside. Padding is never the largest number. */

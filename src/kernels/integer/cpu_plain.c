@@ -238,30 +238,36 @@ static NN__APART void nn__plain_by_groups(nn__plain *a, int8_t *y, bool two) {
     }
 }
 
-NN_PRIVATE void nn__integer_plain_unit(const nn_integer_conv2d_args *args, int unit, void *own) {
+/* Prepares the sums of the places from `place` on. */
+static void nn__plain_prepare(nn__plain *a, const nn_integer_conv2d_args *args, int64_t place,
+                              void *own) {
     const int32_t *zero = nn__i32(&args->zero), *factor = nn__i32(&args->factor);
+    a->args = args;
+    a->K = args->y.shape.extent[3];
+    a->C = args->x.shape.extent[3] / args->params.groups;
+    a->depth = args->params.kernel_h * args->params.kernel_w * a->C;
+    a->group = 0;
+    a->rows = (nn__plain_x *)own;
+    a->bytes = nn__integer_is_depthwise(args)
+                  ? NULL
+                  : (int8_t *)own + nn__plain_depth(args) * 2 * sizeof(int16_t);
+    a->w = nn__i8(&args->weight);
+    a->bias = nn__i32(&args->bias);
+    a->zero = zero[NN_INTEGER_X];
+    a->out.multiplier = factor, a->out.shift = factor + a->K;
+    a->out.zero = zero[NN_INTEGER_Y];
+    a->out.low = zero[NN_INTEGER_LOW], a->out.high = zero[NN_INTEGER_HIGH];
+    a->ow = (int)(place % args->y.shape.extent[2]);
+    a->oh = (int)(place / args->y.shape.extent[2] % args->y.shape.extent[1]);
+    a->n = (ptrdiff_t)(place / args->y.shape.extent[2] / args->y.shape.extent[1]);
+}
+
+NN_PRIVATE void nn__integer_plain_unit(const nn_integer_conv2d_args *args, int unit, void *own) {
     const int parts = nn__plain_parts(args), from = unit % parts * NN__PLAIN_CHANNELS;
     int64_t place = (int64_t)(unit / parts) * NN__PLAIN_PLACES;
     const int64_t last = nn__min64(place + NN__PLAIN_PLACES, nn__plain_places(args));
     nn__plain a;
-    a.args = args;
-    a.K = args->y.shape.extent[3];
-    a.C = args->x.shape.extent[3] / args->params.groups;
-    a.depth = args->params.kernel_h * args->params.kernel_w * a.C;
-    a.group = 0;
-    a.rows = (nn__plain_x *)own;
-    a.bytes = nn__integer_is_depthwise(args)
-                  ? NULL
-                  : (int8_t *)own + nn__plain_depth(args) * 2 * sizeof(int16_t);
-    a.w = nn__i8(&args->weight);
-    a.bias = nn__i32(&args->bias);
-    a.zero = zero[NN_INTEGER_X];
-    a.out.multiplier = factor, a.out.shift = factor + a.K;
-    a.out.zero = zero[NN_INTEGER_Y];
-    a.out.low = zero[NN_INTEGER_LOW], a.out.high = zero[NN_INTEGER_HIGH];
-    a.ow = (int)(place % args->y.shape.extent[2]);
-    a.oh = (int)(place / args->y.shape.extent[2] % args->y.shape.extent[1]);
-    a.n = (ptrdiff_t)(place / args->y.shape.extent[2] / args->y.shape.extent[1]);
+    nn__plain_prepare(&a, args, place, own);
     int8_t *y = (int8_t *)(void *)nn__i32(&args->y) + place * a.K;
     for (int two; place < last; place += 1 + two, y += (ptrdiff_t)(1 + two) * a.K) {
         two = !nn__integer_is_depthwise(args) && place + 1 < last;
@@ -277,7 +283,65 @@ NN_PRIVATE void nn__integer_plain_unit(const nn_integer_conv2d_args *args, int u
         }
     }
 }
+
+/* ---- packed weights -------------------------------------------------------------------------- */
+
+#ifndef NN__PLAIN_SIGNED /* 0 to 15 becomes -8 to 7 in each of four bytes */
+#define NN__PLAIN_SIGNED(halves) (((halves) + 0x78787878u) ^ 0x80808080u)
+#endif
+/* Unpacks weights, and up to seven more. */
+static NN__UNUSED NN__PLAIN_HOT void nn__plain_unpack(int8_t *to, const uint8_t *from, int count) {
+    for (int8_t *const end = to + count; to < end; to += 8, from += 4) {
+        uint32_t four, less, more;
+        memcpy(&four, from, sizeof four);
+        less = four & 0x0f0f0f0fu, more = four >> 4 & 0x0f0f0f0fu;
+        less = NN__PLAIN_SIGNED(less), more = NN__PLAIN_SIGNED(more);
+        memcpy(to, &less, sizeof less);
+        memcpy(to + 4, &more, sizeof more);
+    }
+}
+
+static NN__UNUSED int nn__integer_packed_units(const nn__cpu *cpu, const void *args, int phase) {
+    (void)cpu, (void)args;
+    return phase == 0;
+}
+static NN__UNUSED size_t nn__integer_packed_own(const nn__cpu *cpu, const void *arguments) {
+    const nn_integer_conv2d_args *args = (const nn_integer_conv2d_args *)arguments;
+    const int depth =
+        args->params.kernel_h * args->params.kernel_w * args->x.shape.extent[3];
+    (void)cpu;
+    return nn__integer_plain_own(args) +
+           (size_t)NN_INTEGER_PACKED_SCRATCH(args->y.shape.extent[3], depth);
+}
+/* Some channels are unpacked, and computed for all places; then the next ones. */
+static NN__UNUSED void nn__integer_packed_unit(const nn__cpu *cpu, const void *arguments, int phase,
+                                               int unit, void *shared, void *own) {
+    const nn_integer_conv2d_args *args = (const nn_integer_conv2d_args *)arguments;
+    int8_t *weights = (int8_t *)own + nn__integer_plain_own(args),
+           *y = (int8_t *)(void *)nn__i32(&args->y);
+    const int64_t places = nn__plain_places(args);
+    const int K = args->y.shape.extent[3];
+    (void)cpu, (void)phase, (void)unit, (void)shared;
+    for (int k = 0, n; k < K; k += n) {
+        nn__plain a;
+        nn__plain_prepare(&a, args, 0, own);
+        n = nn__mini(NN_INTEGER_PACKED_CHANNELS(a.depth), K - k);
+        nn__plain_unpack(weights, (const uint8_t *)a.w + (ptrdiff_t)k * a.depth / 2, n * a.depth);
+        a.w = weights;
+        a.bias += k, a.out.multiplier += k, a.out.shift += k;
+        for (int64_t place = 0; place < places; place += 2) {
+            const bool two = place + 1 < places;
+            if (k == 0 || places > 2) nn__plain_two(&a, two); /* else the windows are there */
+            nn__plain_channels(&a, y + place * K + k, two, 0, n);
+        }
+    }
+}
+/* Of plans of constants, which name it. */
+static NN__UNUSED const nn__cpu_kernel nn__integer_packed_kernel = {
+    nn__integer_packed_units, nn__integer_packed_unit, NULL, nn__integer_packed_own, NULL};
+
 #undef NN__INTEGER_PAIRS
+#undef NN__PLAIN_SIGNED
 #undef NN__PLAIN_PLACES
 #undef NN__PLAIN_SUMS
 #undef NN__PLAIN_HOT

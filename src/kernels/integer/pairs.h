@@ -29,6 +29,15 @@ static NN__ALWAYS_INLINE NN__UNUSED int32_t nn__plain_odd(uint32_t four, int32_t
     return __sxtab16(add, (int32_t)(four >> 8 | four << 24));
 }
 #endif
+#if defined(__GNUC__) && defined(__arm__)
+/* Subtracts four bytes from four bytes. */
+static NN__ALWAYS_INLINE NN__UNUSED uint32_t nn__plain_bytes_less(uint32_t a, uint32_t b) {
+    uint32_t four;
+    __asm__("ssub8 %0, %1, %2" : "=r"(four) : "r"(a), "r"(b) : "cc");
+    return four;
+}
+#define NN__PLAIN_SIGNED(halves) nn__plain_bytes_less(halves, 0x08080808u)
+#endif
 /* Returns numbers 0 and 2 of four adjacent bytes, each plus its half of `add`. */
 static NN__ALWAYS_INLINE NN__UNUSED int32_t nn__plain_even(uint32_t four, int32_t add) {
     return __sxtab16(add, (int32_t)four);

@@ -41,10 +41,8 @@ static nn__opencl_launch nn__opencl_gemm_begin(nn__opencl *device, const char *e
     char all[376], more[48];
     nn__opencl_gemm_residual_options(plan, cut, more, sizeof more);
     if (plan->rounding == NN__OPENCL_ROUND_F16 && strcmp(entry, "nn_gemm_large") == 0) {
-        nn__opencl_format(all, sizeof all, "%s -DNN_GEMM_HALF=%d%s%s", options, device->half,
-                          nn__opencl_gemm_half_is_intel(device) ? " -cl-intel-256-GRF-per-thread"
-                                                                : "",
-                          more);
+        const size_t length = nn__opencl_format(all, sizeof all, "%s%s", options, more);
+        nn__opencl_half_options(device, all + length, sizeof all - length);
         return nn__opencl_begin(device, "matmul", entry, all);
     }
     if (!plan->a_type && !plan->b_type && !y_type && !*more)

@@ -136,10 +136,6 @@ NN__OPENCL_PRIVATE nn_view nn__opencl_gemm_half_most(const nn_gemm_args *g,
 NN__OPENCL_PRIVATE nn_result nn__opencl_gemm_half_prepare(nn__opencl *device,
                                                           const nn_gemm_args *g,
                                                           const nn__opencl_gemm_plan *plan);
-/* On Intel such a tile needs 256 registers a thread, and one of 128 x 256 spills (ocloc, dg2). */
-static inline NN__OPENCL_UNUSED bool nn__opencl_gemm_half_is_intel(const nn__opencl *device) {
-    return nn__opencl_contains(device->platform_name, "Intel");
-}
 /* kernels/matmul/opencl_slices.c */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_slices(const nn__opencl *device);
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_is_slices(const nn__opencl *device, const nn_gemm_args *g,

@@ -14,12 +14,8 @@
 
    NN_GEMM_A_DEEP, NN_GEMM_B_DEEP: 1 if the matrix lies along k. NN_GEMM_VECTOR: 1 if groups of four
    neighbours are aligned, and all or none of them are inside. NN_GEMM_SHAPE: the number of the
-   tile's shape in kernels/matmul/opencl_large.c. NN_GEMM_HALF: see "half arithmetic" below; only
-   with the shapes 0 and 4, which have no slices, and with f32 matrices. */
-#ifndef NN_GEMM_HALF
-#define NN_GEMM_HALF 0
-#endif
-#define NN_HALF_PARTS 64 /* parts of a matrix whose largest numbers are known */
+   tile's shape in kernels/matmul/opencl_large.c. NN_HALF (half arithmetic, opencl/common.cl) comes
+   only with the shapes 0 and 4, which have no slices, and with f32 matrices. */
 #if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 5
 #ifndef NN_GEMM_A_DEEP
 #define NN_GEMM_A_DEEP 1
@@ -90,68 +86,22 @@
 #define NN_LARGE_AT(step, line) ((step) * (line) + ((step) >> 3 & 1) * 2 + ((step) >> 4 & 1))
 #define NN_LARGE_A_TURN (NN_LARGE_STEPS * NN_LARGE_A_LINE + (NN_LARGE_STEPS > 8 ? 3 : 0))
 #define NN_LARGE_B_TURN (NN_LARGE_STEPS * NN_LARGE_B_LINE + (NN_LARGE_STEPS > 8 ? 3 : 0))
-
-
-/* Half arithmetic: with NN_GEMM_HALF 1 local memory holds f16 numbers. A work-item adds the
-   products of a turn (NN_LARGE_EACH steps) in f16, two columns in one instruction, and these sums
-   in f32. An earlier launch (opencl_half.cl) found the largest numbers of a and b. Both matrices
-   are scaled by a power of two so that these lie between 2^5 and 2^6, and no sum of eight products
-   overflows. 2: emulates f16 for tests, by f32 numbers that are rounded after each step. */
-#if NN_GEMM_HALF == 1
-#pragma OPENCL EXTENSION cl_khr_fp16 : enable
-typedef half nn_large_one;
-typedef half4 nn_large_four;
-#define NN_LARGE_ROUND(v)      (half4)((half)(v).x, (half)(v).y, (half)(v).z, (half)(v).w)
-#define NN_LARGE_ROUND_ONE(v)  (half)(v)
-#define NN_LARGE_ADD(sum, x, v) sum = fma((half4)(x), v, sum)
-#elif NN_GEMM_HALF == 2
+#if NN_HALF == 2
 #undef NN_LARGE_UNROLL
 #define NN_LARGE_UNROLL 1 /* or a compiler takes ten seconds */
-typedef float nn_large_one;
-typedef float4 nn_large_four;
-float nn_large_round_one(float x) {
-    ushort stored;
-    vstore_half_rte(x, 0, (half *)&stored);
-    return vload_half(0, (const half *)&stored);
-}
-float4 nn_large_round(float4 v) {
-    return (float4)(nn_large_round_one(v.x), nn_large_round_one(v.y), nn_large_round_one(v.z),
-                    nn_large_round_one(v.w));
-}
-#define NN_LARGE_ROUND(v)       nn_large_round(v)
-#define NN_LARGE_ROUND_ONE(v)   nn_large_round_one(v)
-#define NN_LARGE_ADD(sum, x, v) sum = nn_large_round((x) * (v) + sum)
-#else
-typedef float nn_large_one;
-typedef float4 nn_large_four;
-#define NN_LARGE_ROUND(v)     (v)
-#define NN_LARGE_ROUND_ONE(v) (v)
-#endif
-#if NN_GEMM_HALF
-#define NN_LARGE_MOST , const __global uint *most, ulong most_offset
-#define NN_LARGE_SCALED(v, scale) ((v) * (scale))
-/* Returns the factor of a matrix from the bits of the largest numbers of its parts. */
-float nn_large_scale(const __global uint *most) {
-    uint largest = 0;
-    for (int i = 0; i < NN_HALF_PARTS; i++) largest = max(largest, most[i]);
-    return largest ? as_float((uint)clamp(259 - (int)(largest >> 23), 1, 253) << 23) : 1.0f;
-}
-#else
-#define NN_LARGE_MOST
-#define NN_LARGE_SCALED(v, scale) (v)
 #endif
 
 /* Stores fetched numbers to local memory; a matrix that lies along k is transposed. */
 #define NN_LARGE_PUT(to, line, four, deep, place, step)                                            \
     if (deep) {                                                                                    \
-        __local nn_large_one *column =                                                             \
-            (__local nn_large_one *)((to) + NN_LARGE_AT(step, line)) + (place);                    \
-        column[0] = NN_LARGE_ROUND_ONE(four.x);                                                    \
-        column[4 * (line)] = NN_LARGE_ROUND_ONE(four.y);                                           \
-        column[8 * (line)] = NN_LARGE_ROUND_ONE(four.z);                                           \
-        column[12 * (line)] = NN_LARGE_ROUND_ONE(four.w);                                          \
+        __local nn_tile_one *column =                                                             \
+            (__local nn_tile_one *)((to) + NN_LARGE_AT(step, line)) + (place);                    \
+        column[0] = NN_TILE_ROUND_ONE(four.x);                                                    \
+        column[4 * (line)] = NN_TILE_ROUND_ONE(four.y);                                           \
+        column[8 * (line)] = NN_TILE_ROUND_ONE(four.z);                                           \
+        column[12 * (line)] = NN_TILE_ROUND_ONE(four.w);                                          \
     } else                                                                                         \
-        (to)[NN_LARGE_AT(step, line) + (place) / 4] = NN_LARGE_ROUND(four);
+        (to)[NN_LARGE_AT(step, line) + (place) / 4] = NN_TILE_ROUND(four);
 
 /* Zeroes the steps from `there` on, in both matrices, because 0 times NaN is not 0. */
 #define NN_LARGE_CUT(four, deep, step, there)                                                      \
@@ -204,8 +154,8 @@ float nn_large_scale(const __global uint *most) {
 
 /* Groups: tiles of columns, tiles of rows, splits. */
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void
-nn_gemm_large(NN_GEMM_ARGUMENTS NN_LARGE_MOST) {
-    __local nn_large_four tiles[2 * (NN_LARGE_A_TURN + NN_LARGE_B_TURN)];
+nn_gemm_large(NN_GEMM_ARGUMENTS NN_TILE_MOST) {
+    __local nn_tile_four tiles[2 * (NN_LARGE_A_TURN + NN_LARGE_B_TURN)];
     const int item = (int)get_local_id(0), lane = item % NN_LARGE_SLICE,
               slice = item / NN_LARGE_SLICE;
     /* The 32 threads of a warp cover 8 x 4 work-items of the tile; neighbours lie below each other.
@@ -223,11 +173,7 @@ nn_gemm_large(NN_GEMM_ARGUMENTS NN_LARGE_MOST) {
     const __global NN_GEMM_B_STORED *b_from[NN_LARGE_B_EACH];
     int a_count[NN_LARGE_A_EACH], b_count[NN_LARGE_B_EACH];
     NN_GEMM_PLACE
-#if NN_GEMM_HALF
-    const float a_scale = nn_large_scale(most + most_offset),
-                b_scale = nn_large_scale(most + most_offset + NN_HALF_PARTS),
-                unscale = min(1.0f / a_scale * (1.0f / b_scale), 0x1p127f); /* 0 times it is 0 */
-#endif
+    NN_TILE_SCALES
     const int begin = split * chunk, steps = min(k - begin, chunk);
     const int turns = (steps + NN_LARGE_STEPS - 1) / NN_LARGE_STEPS,
               there = steps - (turns - 1) * NN_LARGE_STEPS; /* steps of the first turn */
@@ -242,7 +188,7 @@ nn_gemm_large(NN_GEMM_ARGUMENTS NN_LARGE_MOST) {
                   row = min(i0 + place, !NN_GEMM_A_DEEP && NN_GEMM_VECTOR ? m - 4 : m - 1);
         a_from[q] = a + (ulong)row * a_row + (ulong)begin * a_step;
         a_count[q] = NN_GEMM_A_DEEP ? 4 : min(4, m - row);
-        a_next[q] = NN_LARGE_SCALED(NN_GEMM_FOUR(A, a_from[q] + (ulong)from * a_step,
+        a_next[q] = NN_TILE_SCALED(NN_GEMM_FOUR(A, a_from[q] + (ulong)from * a_step,
                                                  NN_GEMM_A_DEEP ? min(4, there - from)
                                                                 : a_count[q]),
                                     a_scale);
@@ -258,7 +204,7 @@ nn_gemm_large(NN_GEMM_ARGUMENTS NN_LARGE_MOST) {
                   column = min(j0 + place, !NN_GEMM_B_DEEP && NN_GEMM_VECTOR ? n - 4 : n - 1);
         b_from[q] = b + (ulong)column * b_column + (ulong)begin * b_step;
         b_count[q] = NN_GEMM_B_DEEP ? 4 : min(4, n - column);
-        b_next[q] = NN_LARGE_SCALED(NN_GEMM_FOUR(B, b_from[q] + (ulong)from * b_step,
+        b_next[q] = NN_TILE_SCALED(NN_GEMM_FOUR(B, b_from[q] + (ulong)from * b_step,
                                                  NN_GEMM_B_DEEP ? min(4, there - from)
                                                                 : b_count[q]),
                                     b_scale);
@@ -273,7 +219,7 @@ nn_gemm_large(NN_GEMM_ARGUMENTS NN_LARGE_MOST) {
         for (int q = 0; q < NN_LARGE_ACROSS; q++) sum[i][q] = (float4)(0.0f);
     for (int turn = 0; turn < turns; turn++) {
         const int odd = turn & 1;
-        const __local nn_large_four *ap = tiles + odd * NN_LARGE_A_TURN +
+        const __local nn_tile_four *ap = tiles + odd * NN_LARGE_A_TURN +
                                    NN_LARGE_AT(slice * NN_LARGE_EACH, NN_LARGE_A_LINE) + ty,
                              *bp = tiles + 2 * NN_LARGE_A_TURN + odd * NN_LARGE_B_TURN +
                                    NN_LARGE_AT(slice * NN_LARGE_EACH, NN_LARGE_B_LINE) + tx;
@@ -291,34 +237,16 @@ nn_gemm_large(NN_GEMM_ARGUMENTS NN_LARGE_MOST) {
                 b_from[q] += b_far;
             }
         }
-#if NN_GEMM_HALF
-        nn_large_four part[4 * NN_LARGE_DOWN][NN_LARGE_ACROSS];
-#pragma unroll
-        for (int i = 0; i < 4 * NN_LARGE_DOWN; i++)
-#pragma unroll
-            for (int q = 0; q < NN_LARGE_ACROSS; q++) part[i][q] = (nn_large_four)(0.0f);
-#endif
+        NN_TILE_PARTS(part, 4 * NN_LARGE_DOWN, NN_LARGE_ACROSS)
 #pragma unroll 1
         for (int s = 0; s < NN_LARGE_EACH; s += NN_LARGE_UNROLL) {
 #pragma unroll
             for (int u = 0; u < NN_LARGE_UNROLL; u++) {
-                nn_large_four bv[NN_LARGE_ACROSS];
+                nn_tile_four bv[NN_LARGE_ACROSS];
 #pragma unroll
                 for (int q = 0; q < NN_LARGE_ACROSS; q++)
                     bv[q] = bp[u * NN_LARGE_B_LINE + q * NN_LARGE_LANES_X];
-#if NN_GEMM_HALF
-#pragma unroll
-                for (int i = 0; i < NN_LARGE_DOWN; i++) {
-                    const nn_large_four av = ap[u * NN_LARGE_A_LINE + i * NN_LARGE_LANES_Y];
-#pragma unroll
-                    for (int q = 0; q < NN_LARGE_ACROSS; q++) {
-                        NN_LARGE_ADD(part[4 * i + 0][q], av.x, bv[q]);
-                        NN_LARGE_ADD(part[4 * i + 1][q], av.y, bv[q]);
-                        NN_LARGE_ADD(part[4 * i + 2][q], av.z, bv[q]);
-                        NN_LARGE_ADD(part[4 * i + 3][q], av.w, bv[q]);
-                    }
-                }
-#elif NN_LARGE_TURNS
+#if NN_LARGE_TURNS && !NN_HALF
                 float4 av[NN_LARGE_DOWN];
 #pragma unroll
                 for (int i = 0; i < NN_LARGE_DOWN; i++)
@@ -333,13 +261,13 @@ nn_gemm_large(NN_GEMM_ARGUMENTS NN_LARGE_MOST) {
 #else
 #pragma unroll
                 for (int i = 0; i < NN_LARGE_DOWN; i++) {
-                    const float4 av = ap[u * NN_LARGE_A_LINE + i * NN_LARGE_LANES_Y];
+                    const nn_tile_four av = ap[u * NN_LARGE_A_LINE + i * NN_LARGE_LANES_Y];
 #pragma unroll
                     for (int q = 0; q < NN_LARGE_ACROSS; q++) {
-                        sum[4 * i + 0][q] += av.x * bv[q];
-                        sum[4 * i + 1][q] += av.y * bv[q];
-                        sum[4 * i + 2][q] += av.z * bv[q];
-                        sum[4 * i + 3][q] += av.w * bv[q];
+                        NN_TILE_ADD(NN_TILE_INTO(sum, part)[4 * i + 0][q], av.x, bv[q]);
+                        NN_TILE_ADD(NN_TILE_INTO(sum, part)[4 * i + 1][q], av.y, bv[q]);
+                        NN_TILE_ADD(NN_TILE_INTO(sum, part)[4 * i + 2][q], av.z, bv[q]);
+                        NN_TILE_ADD(NN_TILE_INTO(sum, part)[4 * i + 3][q], av.w, bv[q]);
                     }
                 }
 #endif
@@ -347,23 +275,15 @@ nn_gemm_large(NN_GEMM_ARGUMENTS NN_LARGE_MOST) {
             ap += NN_LARGE_UNROLL * NN_LARGE_A_LINE;
             bp += NN_LARGE_UNROLL * NN_LARGE_B_LINE;
         }
-#if NN_GEMM_HALF
-#pragma unroll
-        for (int i = 0; i < 4 * NN_LARGE_DOWN; i++)
-#pragma unroll
-            for (int q = 0; q < NN_LARGE_ACROSS; q++) { /* one instruction each on AMD */
-                sum[i][q].x = fma((float)part[i][q].x, unscale, sum[i][q].x);
-                sum[i][q].y = fma((float)part[i][q].y, unscale, sum[i][q].y);
-                sum[i][q].z = fma((float)part[i][q].z, unscale, sum[i][q].z);
-                sum[i][q].w = fma((float)part[i][q].w, unscale, sum[i][q].w);
-            }
+        NN_TILE_SUM(sum, part, 4 * NN_LARGE_DOWN, NN_LARGE_ACROSS, unscale, unscale)
+#if NN_HALF
 #pragma unroll
         for (int q = 0; q < NN_LARGE_A_EACH; q++) a_next[q] *= a_scale;
 #pragma unroll
         for (int q = 0; q < NN_LARGE_B_EACH; q++) b_next[q] *= b_scale;
 #endif
         if (turn + 1 < turns) {
-            __local nn_large_four *at = tiles + (1 - odd) * NN_LARGE_A_TURN,
+            __local nn_tile_four *at = tiles + (1 - odd) * NN_LARGE_A_TURN,
                            *bt = tiles + 2 * NN_LARGE_A_TURN + (1 - odd) * NN_LARGE_B_TURN;
 #pragma unroll
             for (int q = 0; q < NN_LARGE_A_EACH; q++)
