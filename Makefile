@@ -32,6 +32,7 @@
 #                    (tools/size.sh names its parts: ARGS="whole programs")
 #   make build/tools/onnx2c  turns ONNX files into C source: build/tools/onnx2c vad.onnx > vad.h
 #   make build/tools/plan2c  turns ONNX files into plans of constants, for firmware: build/tools/plan2c kws.onnx > kws.h
+#   make firmware    the programs of examples/firmware on two emulated boards
 #   make arduino     build/arduino/nn, a library for the Arduino IDE
 #   make setup-test, setup-full   installs the Debian packages of what test and test-full would otherwise skip
 #
@@ -197,7 +198,7 @@ $(shell mkdir -p build; echo '$(subst $(QUOTE),,$(CIRCUMSTANCES))' > build/circu
     cmp -s build/circumstances.$$PPID build/circumstances || cp build/circumstances.$$PPID build/circumstances; \
     rm -f build/circumstances.$$PPID)
 
-.PHONY: all run frames arena run-mpi examples test test-parts test-full test-targets check bench bench-opencl size arduino web setup-test \
+.PHONY: all run frames arena firmware run-mpi examples test test-parts test-full test-targets check bench bench-opencl size arduino web setup-test \
         setup-full clean \
         build-tests build-parts
 
@@ -418,6 +419,9 @@ frames: $(DROPINS) build/examples/27_frames
 
 arena: $(DROPINS) build/examples/31_arena
 	@build/examples/31_arena $(ARGS)
+
+firmware: $(DROPINS)
+	@CC="$(CC)" examples/firmware/run.sh
 
 # The digits on several processes, over MPI (RANKS=n): Open MPI lets root start them, and more than there are cores, if asked.
 RANKS = 4

@@ -11,7 +11,7 @@
      the ear's (mel), and their logarithm is the picture that the net sees.
    - Plan. nn_write_plan_c prints tensors, steps and weights as constants. A firmware includes the
      text after nn.h, writes 4096 samples to keywords_sound, calls keywords_run and reads
-     keywords_scores: tests/firmware/size_keywords.c does. */
+     keywords_scores: examples/firmware/keywords.c does. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
 #include "../nn_quantize.h"

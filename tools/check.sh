@@ -158,7 +158,7 @@ fi
 # 4. Everywhere else: scripts parse, no path of one machine, no white space at ends of lines.
 for script in tools/*.sh; do sh -n "$script" || complain "$script does not parse"; done
 if command -v bash > /dev/null 2>&1; then bash -n .ci/run || complain ".ci/run does not parse"; fi
-files=$(ls Makefile .ci/run tools/* tests/*/*.c tests/*/*.h tests/*/*.cpp tests/*/*.sh tests/golden/*.py tests/onnx/* examples/*.c examples/*.cpp bench/*.c \
+files=$(ls Makefile .ci/run tools/* tests/*/*.c tests/*/*.h tests/*/*.cpp tests/*/*.sh tests/golden/*.py tests/onnx/* examples/*.c examples/*.cpp examples/*/* bench/*.c \
            bench/*.h bench/*.py *.md docs/*.md .git[ai]* tests/packaging.sh CMakeLists.txt meson.build meson_options.txt library.json \
            packaging/*.* packaging/*/*.* packaging/arduino/examples/*/* .github/*/* 2> /dev/null | grep -v '^tools/check')
 # shellcheck disable=SC2086
@@ -188,7 +188,7 @@ pattern=$(echo "$idioms" | sed 's/   *.*//' | paste -sd '|' -)
 for file in nn.h nn_more.h nn_group.h nn_sequence.h nn_quantize.h nn_self_test.h nn_opencl.h nn_mpi.h nn_text.h nn_onnx.h nn_audio.h; do
     awk -v file=$file '/: stop here if you only want the API/ { exit } { print file ":" FNR ":" $0 }' $file
 done > $out/public
-grep -nE '.' README.md docs/*.md examples/*.c examples/*.cpp >> $out/public
+grep -nE '.' README.md docs/*.md examples/*.c examples/*.cpp examples/*/* >> $out/public
 grep -noE '"([^"\\]|\\.)*"' -r src --include='*.[ch]' | grep -v '#include' >> $out/public
 if grep -iE ":[0-9]+:(.*[^a-z_])?($pattern)([^a-z_]|\$)" $out/public > $out/idioms; then
     complain "an idiom; tools/check.sh says what to write instead:"

@@ -499,7 +499,14 @@ keywords_heard() {
 target_cortex_m4() {
     have arm-none-eabi-gcc && have qemu-system-arm || { skip cortex_m4 "no arm-none-eabi-gcc or qemu-system-arm"; return; }
     echo "== cortex_m4"
-    known="mlp cnn tiny train plans keywords"
+    known="mlp cnn tiny train plans keywords examples"
+    case ,$only, in ,, | *,examples,*)
+        echo "examples/firmware:"
+        if CC="$CC" examples/firmware/run.sh $out/firmware; then passed=$((passed + 1)); else
+            echo "FAIL cortex_m4: examples/firmware"
+            failed=$((failed + 1))
+        fi ;;
+    esac
     case ,$only, in ,, | *,keywords,*) keywords_heard ;; esac
     case ,$only, in ,, | *,plans,*) planned_on mps2-an386 cortex-m4 "-mfpu=fpv4-sp-d16 -mfloat-abi=hard" ;; esac
     for name in mlp cnn; do

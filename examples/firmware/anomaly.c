@@ -12,7 +12,7 @@ enum { WIDTH = 5 * TINY_MACHINE, MANY = 100 };
 /* Returns the mean squared error of machine i. Every other one is broken. */
 static float error_of(int i) {
     static float spectrum[WIDTH];
-    float        sum = 0;
+    float sum = 0;
     tiny_machine(i, true, spectrum);
     memcpy(anomaly_x, spectrum, sizeof spectrum); /* f32: the plan converts */
     if (anomaly_run() != NN_OK) board_leave(2);
@@ -27,8 +27,10 @@ int main(void) {
     int found = 0, alarms = 0;
     for (int i = 0; i < MANY; i++) {
         const bool fault = error_of(500000 + i) > ANOMALY_LIMIT;
-        if (i % 2) found += fault;
-        else alarms += fault;
+        if (i % 2)
+            found += fault;
+        else
+            alarms += fault;
     }
     print("anomaly: ");
     print_number(found);

@@ -29,14 +29,14 @@ extern char board_stack_top, board_bss, board_bss_end;
 
 /* Asks the emulator (or a debugger) for something: semihosting. */
 static inline int board_ask(unsigned what, const void *with) {
-    register unsigned    operation __asm__("r0") = what;
+    register unsigned operation __asm__("r0") = what;
     register const void *argument __asm__("r1") = with;
     __asm__ volatile("bkpt 0xab" : "+r"(operation) : "r"(argument) : "memory");
     return (int)operation;
 }
 static inline void print(const char *text) { board_ask(4, text); }
 static inline void print_number(int n) {
-    char  text[12], *at = text + 11;
+    char text[12], *at = text + 11;
     *at = 0;
     do *--at = (char)('0' + n % 10);
     while (n /= 10);

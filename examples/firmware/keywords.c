@@ -11,7 +11,8 @@ int main(void) {
         int best = 0;
         draw_word(i % WORDS, 500000u + (unsigned)i, keywords_sound);
         if (keywords_run() != NN_OK) return 2;
-        for (int k = 1; k < WORDS; k++) best = keywords_scores[k] > keywords_scores[best] ? k : best;
+        for (int k = 1; k < WORDS; k++)
+            best = keywords_scores[k] > keywords_scores[best] ? k : best;
         right += best == i % WORDS;
     }
     print("keywords: ");

@@ -8,10 +8,7 @@
 #include "nets.h"
 #include "../draw_digits.h"
 
-static union {
-    double        aligned;
-    unsigned char bytes[96 * 1024];
-} block;
+__attribute__((aligned(16))) static unsigned char block[96 * 1024];
 static float image[DIGIT_PIXELS];
 
 /* Draws example i upside down and returns its digit. */
@@ -26,8 +23,8 @@ static int32_t draw(int i) {
 static int count_right(nn_plan *plan, nn_node *x, nn_node *scores) {
     int right = 0;
     for (int i = 0; i < 100; i++) {
-        float         y[10];
-        int           best = 0;
+        float y[10];
+        int best = 0;
         const int32_t digit = draw(10000 + i);
         if (nn_upload(plan, x, image, sizeof image) != NN_OK || nn_run(plan) != NN_OK ||
             nn_download(plan, scores, y, sizeof y) != NN_OK)
@@ -39,17 +36,18 @@ static int count_right(nn_plan *plan, nn_node *x, nn_node *scores) {
 }
 
 int main(void) {
-    nn_context *nn = nn_open(&(nn_desc){.block = block.bytes, .block_bytes = sizeof block});
-    nn_model   *net = nn_make_model(nn, NULL);
-    nn_node    *x = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 1, 28, 28));
-    nn_node    *label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
-    nn_node    *scores = nn_linear(net, "fc2", describe_features(net, x),
-                                   &(nn_linear_desc){.out_features = 10});
+    nn_context *nn = nn_open(&(nn_desc){.block = block, .block_bytes = sizeof block});
+    if (!nn) return 4; /* the block is too small, or not aligned to 16 bytes */
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *x = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 1, 28, 28));
+    nn_node *label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
+    nn_node *scores =
+        nn_linear(net, "fc2", describe_features(net, x), &(nn_linear_desc){.out_features = 10});
     nn_use_weights(net, features, features_count,
                    &(nn_use_weights_desc){.in_place = true, .copied = NN_TEXTS("fc2.")});
     nn_trainer *trainer = nn_make_trainer(net, nn_cross_entropy(net, scores, label, NULL),
                                           &(nn_trainer_desc){.learning_rate = 0.05f});
-    nn_plan    *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(scores)});
+    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(scores)});
     if (!trainer || !plan) return 1;
     const int before = count_right(plan, x, scores);
     for (int i = 0; i < 2000; i++) {
@@ -66,5 +64,5 @@ int main(void) {
     print_number(after);
     print(" after\n");
     nn_close(nn);
-    return after >= 70 && after > before ? 0 : 1;
+    return after >= 60 && after >= before + 15 ? 0 : 1;
 }
