@@ -33,8 +33,8 @@
   4865  mappings
  12757  the walk
  14671  writing: operators, values, families of kernels, the file
- 18923  C source
- 21835  plans of constants: kernels, steps, memory, text
+ 18924  C source
+ 21850  plans of constants: kernels, steps, memory, text
 */
 
 #include "nn_more.h"
@@ -18712,6 +18712,7 @@ static const char *nn__onnx_cannot_why(nn_kernel kernel) {
     case NN_KERNEL_INTEGER_MULTIPLY:
     case NN_KERNEL_INTEGER_RESIZE2D:
     case NN_KERNEL_INTEGER_RECURRENT:
+    case NN_KERNEL_INTEGER_SOFTMAX:
     case NN_KERNEL_QUANTIZE:
     case NN_KERNEL_DEQUANTIZE:
 	return "it computes in integers; write the model of nn_prepare_qat, from which other "
@@ -19068,6 +19069,7 @@ NN__ONNX_PRIVATE int nn__c_pooled(int x, int kernel, int stride, int padding, bo
     X(INTEGER_TABLE, integer_table, nn_integer_table_args) \
     X(INTEGER_RESIZE2D, integer_resize2d, nn_integer_resize2d_args) \
     X(INTEGER_RECURRENT, integer_recurrent, nn_integer_recurrent_args) \
+    X(INTEGER_SOFTMAX, integer_softmax, nn_integer_softmax_args) \
     X(QUANTIZE, quantize, nn_quantize_args) \
     X(DEQUANTIZE, dequantize, nn_quantize_args)
 #define NN__X(kernel, name, args) \
@@ -19243,6 +19245,7 @@ NN__ONNX_PRIVATE bool nn__c_is_identifier(const char *name);
     "nn_integer_add", \
     "nn_integer_multiply", \
     "nn_integer_table", \
+    "nn_integer_softmax", \
     "nn_integer_resize2d", \
     "nn_integer_max_pool2d", \
     "nn_integer_avg_pool2d", \
@@ -19580,6 +19583,7 @@ NN__ONNX_PRIVATE const char *nn__c_layer_at(nn__c_writer *w, const nn_node_descr
 					 "integer_conv_transpose2d",
 					 "integer_resize2d",
 					 "integer_recurrent",
+					 "integer_softmax",
 					 "quantize",
 					 "dequantize"};
     const char *found = NULL;
@@ -21164,6 +21168,17 @@ NN__ONNX_PRIVATE void nn__c_write_integer_resize2d(nn__c_writer *w,
     nn__c_end(w, NULL, &a->y);
 }
 
+NN__ONNX_PRIVATE void nn__c_write_integer_softmax(nn__c_writer *w,
+						  const nn_integer_softmax_args *a,
+						  const nn_integer_softmax_args *b) {
+    static const char *const parts[] = {"table", "numbers"};
+    const nn_view *const leaves[] = {&a->table, &a->numbers};
+    (void)b;
+    if (!nn__c_begin_integers(w, "nn_integer_softmax", leaves, parts, 2, &a->x)) return;
+    nn__c_arg(w, "%d", (int)a->axis);
+    nn__c_end(w, NULL, &a->y);
+}
+
 NN__ONNX_PRIVATE void nn__c_write_integer_recurrent(nn__c_writer *w,
 						    const nn_integer_recurrent_args *a,
 						    const nn_integer_recurrent_args *b) {
@@ -22085,6 +22100,11 @@ static const nn__planned_field nn__planned_integer_table[] = {NN__PV(NN__T, y), 
 static const nn__planned_field nn__planned_integer_resize2d[] = {
     NN__PV(NN__T, y), NN__PV(NN__T, x), NN__PV(NN__T, rows), NN__PV(NN__T, columns)};
 #undef NN__T
+#define NN__T nn_integer_softmax_args
+static const nn__planned_field nn__planned_integer_softmax[] = {
+    NN__PV(NN__T, y), NN__PV(NN__T, x), NN__PV(NN__T, table), NN__PV(NN__T, numbers),
+    NN__PN(NN__T, axis)};
+#undef NN__T
 #define NN__T nn_integer_recurrent_args
 static const nn__planned_field nn__planned_integer_recurrent[] = {
     NN__PV(NN__T, y),         NN__PV(NN__T, state),     NN__PV(NN__T, x),
@@ -22130,6 +22150,8 @@ static const nn__planned_kernel nn__planned_kernels[] = {
 	  nn__planned_integer_table),
     NN__K(INTEGER_RESIZE2D, "nn__integer_resize_kernel", "nn_integer_resize2d_args", NULL,
 	  nn__planned_integer_resize2d),
+    NN__K(INTEGER_SOFTMAX, "nn__integer_softmax_kernel", "nn_integer_softmax_args", NULL,
+	  nn__planned_integer_softmax),
     NN__K(INTEGER_RECURRENT, "nn__integer_recurrent_kernel", "nn_integer_recurrent_args", NULL,
 	  nn__planned_integer_recurrent),
     NN__K(QUANTIZE, "nn__quantize_kernel", "nn_quantize_args", NULL, nn__planned_quantize),

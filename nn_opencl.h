@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    219  IMPLEMENTATION, text: kernels.cl as C literals
- 12329  device: the OpenCL library, devices, queues, programs, the disk cache
- 18453  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 29626  all: the table of kernels, and chains of them
+ 12362  device: the OpenCL library, devices, queues, programs, the disk cache
+ 18486  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 29699  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -11787,6 +11787,39 @@ static const char *const nn__opencl_text[] = {
     "    if (at < end) y[y_offset + at] = table[table_offset + (ulong)(x[x_offset + at] + 128)];\n"
     "}\n"
     "\n"
+    "/* A work-group takes rows: of `length` numbers, `inner` numbers apart. */\n"
+    "__kernel void nn_integer_softmax(__global char *y, ulong y_offset, const __global char *x,\n"
+    "                                 ulong x_offset, const __global int *table, ulong table_offset,\n"
+    "                                 const __global int *numbers, ulong numbers_offset, int length,\n"
+    "                                 ulong inner, ulong first) {\n"
+    "    __local int tops[64];\n"
+    "    __local ulong sums[64];\n"
+    "    const ulong row = first + get_group_id(0),\n"
+    "                at = row / inner * inner * (ulong)length + row % inner;\n"
+    "    const int lane = (int)get_local_id(0), lanes = (int)get_local_size(0);\n"
+    "    int top = -128;\n"
+    "    ulong sum = 0;\n"
+    "    y += y_offset + at, x += x_offset + at, table += table_offset, numbers += numbers_offset;\n"
+    "    for (int i = lane; i < length; i += lanes) top = max(top, (int)x[(ulong)i * inner]);\n"
+    "    tops[lane] = top;\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "    for (int k = 0; k < lanes; k++) top = max(top, tops[k]);\n"
+    "    for (int i = lane; i < length; i += lanes)\n"
+    "        sum += (ulong)(uint)table[top - (int)x[(ulong)i * inner]];\n"
+    "    sums[lane] = sum;\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "    sum = 0;\n"
+    "    for (int k = 0; k < lanes; k++) sum += sums[k];\n"
+    "    sum = max(sum, (ulong)1 << 30); /* less if the table is not filled yet */\n"
+    "    const ulong r = (((ulong)1 << 61) + sum / 2) / sum;\n"
+    "    for (int i = lane; i < length; i += lanes) {\n"
+    "        const ulong e = (ulong)(uint)table[top - (int)x[(ulong)i * inner]],\n"
+    "                    p = (e * r + ((ulong)1 << 30)) >> 31;\n"
+    "        y[(ulong)i * inner] = nn_integer_clamp(\n"
+    "            nn_integer_scale((int)(uint)p, numbers[1], numbers[2]), numbers[0], -128, 127);\n"
+    "    }\n"
+    "}\n"
+    "\n"
     "__kernel void nn_integer_resize2d(__global char *y, ulong y_offset, const __global char *x,\n"
     "                                  ulong x_offset, const __global int *rows, ulong rows_offset,\n"
     "                                  const __global int *columns, ulong columns_offset, int H, int W,\n"
@@ -11794,7 +11827,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
     "    rows += rows_offset, columns += columns_offset;\n"
-    "    const int c = (int)(at % (ulong)C), ow = (int)(at / (ulong)C % (ulong)OW),\n"
+    "    const int c = (int)(at % (ulong)C), ow = (int)(at / (ulong)C % (ulong)OW),\n",
     "              oh = (int)(at / (ulong)C / (ulong)OW % (ulong)OH);\n"
     "    const ulong n = at / (ulong)C / (ulong)OW / (ulong)OH;\n"
     "    const __global char *image = x + x_offset + n * (ulong)H * (ulong)W * (ulong)C + (ulong)c;\n"
@@ -11819,7 +11852,7 @@ static const char *const nn__opencl_text[] = {
     "    32214, 32247, 32278, 32307, 32335, 32361, 32385, 32408, 32430, 32450, 32469, 32487, 32504,\n"
     "    32520, 32535, 32549, 32562, 32574, 32586, 32597, 32607, 32617, 32626, 32635, 32643, 32650,\n"
     "    32657, 32664, 32670, 32676, 32682, 32687, 32692, 32696, 32701, 32705, 32709, 32712, 32716,\n"
-    "    32719, 32722, 32725, 32727, 32730, 32732, 32734, 32736, 32738, 32740, 32742, 32743, 32745,\n",
+    "    32719, 32722, 32725, 32727, 32730, 32732, 32734, 32736, 32738, 32740, 32742, 32743, 32745,\n"
     "    32746, 32747, 32749, 32750, 32751, 32752, 32753, 32754, 32755, 32756, 32756, 32757, 32758,\n"
     "    32758, 32759, 32759, 32760, 32760, 32761, 32761, 32762, 32762, 32762, 32763, 32763, 32763,\n"
     "    32764, 32764, 32764, 32764, 32765, 32765, 32765, 32765, 32765, 32766, 32766, 32766, 32766,\n"
@@ -11853,7 +11886,7 @@ static const char *const nn__opencl_text[] = {
     "                                   const __global char *weight_hh, ulong weight_hh_offset,\n"
     "                                   const __global int *bias, ulong bias_offset,\n"
     "                                   const __global int *factor, ulong factor_offset,\n"
-    "                                   const __global int *numbers, ulong numbers_offset,\n"
+    "                                   const __global int *numbers, ulong numbers_offset,\n",
     "                                   __global int *kept, ulong kept_offset, int T, int C, int H,\n"
     "                                   int cell, int reverse, int first) {\n"
     "    const ulong n = (ulong)first + get_group_id(0);\n"
@@ -11879,7 +11912,7 @@ static const char *const nn__opencl_text[] = {
     "                                                     factor[rows + row])),\n"
     "                              which);\n"
     "                of_h = select(of_h,\n"
-    "                              (int4)(nn_integer_gate(y + (ulong)(step ? before : 0) * (ulong)H,\n",
+    "                              (int4)(nn_integer_gate(y + (ulong)(step ? before : 0) * (ulong)H,\n"
     "                                                     weight_hh + (ulong)row * (ulong)H,\n"
     "                                                     step ? H : 0, zero, bias[rows + row],\n"
     "                                                     factor[2 * rows + row],\n"
@@ -11923,7 +11956,7 @@ static const char *const nn__opencl_text[] = {
     "    else x_exponent = 1;\n"
     "    if (s_exponent) b |= 0x800000u;\n"
     "    else s_exponent = 1;\n"
-    "    if (a == 0u || s_exponent == 255) return 0;\n"
+    "    if (a == 0u || s_exponent == 255) return 0;\n",
     "    if (b == 0u || x_exponent == 255) return 512;\n"
     "    const int of_a = (int)clz(a) - 8, of_b = (int)clz(b) - 8;\n"
     "    a <<= of_a, x_exponent -= of_a;\n"
@@ -11957,7 +11990,7 @@ static const char *const nn__opencl_text[] = {
     "    const float zero = scale[scale_offset + 1];\n"
     "    float value = zero;\n"
     "    if (magnitude <= 0x7f800000u) {\n"
-    "        const int q = nn_integer_quotient(magnitude, size & 0x7fffffffu);\n",
+    "        const int q = nn_integer_quotient(magnitude, size & 0x7fffffffu);\n"
     "        value = (float)(((bits ^ size) >> 31) ? -q : q) + zero;\n"
     "    }\n"
     "    y[y_offset + nn_integer_last(at, plane, channels)] = (char)(int)clamp(value, -128.0f, 127.0f);\n"
@@ -12000,7 +12033,7 @@ static const char *const nn__opencl_text[] = {
     "                               const __global ushort *scale, ulong scale_offset,\n"
     "                               const __global ushort *minimum, ulong minimum_offset,\n"
     "                               const __global float *bias, ulong bias_offset, int4 shape,\n"
-    "                               ulong first, ulong end) {\n"
+    "                               ulong first, ulong end) {\n",
     "    const ulong item = first + get_global_id(0);\n"
     "    if (item >= end) return;\n"
     "    const int groups = shape.y / 32, K = shape.z, least = (shape.w & 1) ? 0 : 8;\n"
@@ -12029,7 +12062,7 @@ static const char *const nn__opencl_text[] = {
     "                               ulong minimum_offset, int with_minimum, ulong first, ulong end) {\n"
     "    const ulong g = first + get_global_id(0);\n"
     "    if (g >= end) return;\n"
-    "    const float d = vload_half(scale_offset + g, (const __global half *)scale);\n",
+    "    const float d = vload_half(scale_offset + g, (const __global half *)scale);\n"
     "    const float m = with_minimum ? vload_half(minimum_offset + g, (const __global half *)minimum)\n"
     "                                 : -8.0f * d;\n"
     "    y += y_offset + g * 32;\n"
@@ -12071,7 +12104,7 @@ static const char *const nn__opencl_text[] = {
     "    to += to_offset, x += x_offset;\n"
     "    sum0 += sum0_offset, sum1 += sum1_offset, sum2 += sum2_offset, sum3 += sum3_offset;\n"
     "    for (ulong i = from; i < stop; i++) {\n"
-    "        const bool rounds = i < (ulong)rounded;\n"
+    "        const bool rounds = i < (ulong)rounded;\n",
     "        float s = x[i];\n"
     "        if (rounds && rest0) s = nn_shard_sum_round(s, rest0 + rest0_offset + i);\n"
     "        if (count > 0) s = sum0[i] + s;\n"
@@ -12096,7 +12129,7 @@ static const char *const nn__opencl_text[] = {
     "                               rows, int total, int a_step, int b_step, int a_row, int weight_step,\n"
     "                               int count_rows, ulong first, ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
-    "    float waiting[11] = {0.0f}, sum = 0.0f;\n",
+    "    float waiting[11] = {0.0f}, sum = 0.0f;\n"
     "    if (at >= end) return;\n"
     "    a += a_offset + at / (ulong)n;\n"
     "    b += b_offset + at % (ulong)n;\n"
@@ -12142,7 +12175,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong i = get_global_id(0),\n"
     "                row = first + (i >> 32 ? i / (ulong)PW : (ulong)((uint)i / (uint)PW));\n"
     "    const ulong at = first * (ulong)PW + i;\n"
-    "    (void)planes, (void)PH, (void)each;\n"
+    "    (void)planes, (void)PH, (void)each;\n",
     "    if (row >= end) return;\n"
     "    {\n"
     "        const float d = dy[dy_offset + at];\n"
@@ -12175,7 +12208,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GRADIENT_TILE  (4 * NN_GRADIENT_SIDE)\n"
     "#define NN_GRADIENT_LANES 16 /* columns of dbias per work-group */\n"
     "#define NN_GRADIENT_FETCH (NN_GRADIENT_TILE * NN_GRADIENT_DEEP / NN_GRADIENT_ITEMS)\n"
-    "\n",
+    "\n"
     "#define NN_GRADIENT_ARGUMENTS                                                                      \\\n"
     "    const __global float *dy, ulong dy_offset, const __global float *x, ulong x_offset,            \\\n"
     "        const __global float *weight, ulong weight_offset, __global float *dweight,                \\\n"
@@ -12219,7 +12252,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float4 at[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1],\n"
     "        bt[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1];\n"
     "    const ulong group = first + get_group_id(0);\n"
-    "    const int item = (int)get_local_id(0), ty = item / NN_GRADIENT_SIDE,\n"
+    "    const int item = (int)get_local_id(0), ty = item / NN_GRADIENT_SIDE,\n",
     "              tx = item - ty * NN_GRADIENT_SIDE;\n"
     "    const bool down = group < weight_end; /* a tile of dweight */\n"
     "    const int tile = (int)(down ? group : group - weight_end),\n"
@@ -12242,7 +12275,7 @@ static const char *const nn__opencl_text[] = {
     "    float4 sum[4];\n"
     "    float a_next[NN_GRADIENT_FETCH], b_next[NN_GRADIENT_FETCH];\n"
     "    if (group >= input_end) { /* true for the whole group */\n"
-    "        nn_gradient_columns(dbias + dbias_offset, dy + dy_offset, M, N,\n",
+    "        nn_gradient_columns(dbias + dbias_offset, dy + dy_offset, M, N,\n"
     "                            (int)(group - input_end) * NN_GRADIENT_LANES,\n"
     "                            (__local float *)at);\n"
     "        return;\n"
@@ -12299,7 +12332,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* A work-item computes one number: of dweight before weight_end, of dx before input_end, else of\n"
+    "/* A work-item computes one number: of dweight before weight_end, of dx before input_end, else of\n",
     "   dbias. */\n"
     "__kernel void nn_linear_gradient_plain(NN_GRADIENT_ARGUMENTS, ulong end) {\n"
     "    const ulong number = first + get_global_id(0);\n"
@@ -12325,7 +12358,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 165 };
+enum { nn__opencl_text_count = 166 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finds the OpenCL library and its functions, and wraps the system calls for loading
@@ -28845,6 +28878,45 @@ static nn_result nn__opencl_integer_table_run(nn__opencl *device, const void *ar
     return nn__opencl_integer_run(&launch, &args->y, first, count);
 }
 
+static int32_t nn__opencl_integer_softmax_length(const nn_integer_softmax_args *args) {
+    const int32_t length = args->x.shape.extent[args->axis];
+    return length > 1 ? length : 1;
+}
+/* Rows of a unit. */
+static int32_t nn__opencl_integer_softmax_each(const nn_integer_softmax_args *args) {
+    const int32_t each = NN__OPENCL_INTEGERS / nn__opencl_integer_softmax_length(args);
+    return each > 1 ? each : 1;
+}
+static int32_t nn__opencl_integer_softmax_units(nn__opencl *device, const void *arguments) {
+    const nn_integer_softmax_args *args = (const nn_integer_softmax_args *)arguments;
+    (void)device;
+    return nn__opencl_ceil_div(nn__opencl_count(&args->y) / nn__opencl_integer_softmax_length(args),
+			       nn__opencl_integer_softmax_each(args));
+}
+static nn_result nn__opencl_integer_softmax_run(nn__opencl *device, const void *arguments,
+						int32_t first, int32_t count) {
+    const nn_integer_softmax_args *args = (const nn_integer_softmax_args *)arguments;
+    const nn_shape *shape = &args->x.shape;
+    const int32_t length = nn__opencl_integer_softmax_length(args);
+    const int64_t each = nn__opencl_integer_softmax_each(args), from = (int64_t)first * each,
+		  rows = nn__opencl_count(&args->y) / length;
+    const int64_t end = from + count * each < rows ? from + count * each : rows;
+    uint64_t inner = 1;
+    nn__opencl_launch launch = nn__opencl_begin(device, "integer", "nn_integer_softmax", "");
+    size_t groups = (size_t)(end > from ? end - from : 0),
+	   local = nn__opencl_group(&launch, length > 16 ? 64 : 16);
+    for (int i = args->axis + 1; i < shape->rank; i++) inner *= (uint64_t)shape->extent[i];
+    if (groups == 0) return NN_OK;
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->table);
+    nn__opencl_view(&launch, &args->numbers);
+    nn__opencl_int(&launch, length);
+    nn__opencl_ulong(&launch, inner);
+    nn__opencl_ulong(&launch, (uint64_t)from);
+    return nn__opencl_run(&launch, 1, &groups, &local);
+}
+
 /* ---- lstm and gru ---------------------------------------------------------------------------- */
 
 static uint64_t nn__opencl_integer_recurrent_scratch(nn__opencl *device, const void *arguments) {
@@ -28933,6 +29005,7 @@ NN__OPENCL_INTEGER(integer_resize2d, nn__opencl_integer_resize2d_units)
 NN__OPENCL_INTEGER(integer_add, nn__opencl_integer_add_units)
 NN__OPENCL_INTEGER(integer_multiply, nn__opencl_integer_multiply_units)
 NN__OPENCL_INTEGER(integer_table, nn__opencl_integer_table_units)
+NN__OPENCL_INTEGER(integer_softmax, nn__opencl_integer_softmax_units)
 NN__OPENCL_INTEGER(quantize, nn__opencl_quantize_units)
 NN__OPENCL_INTEGER(dequantize, nn__opencl_quantize_units)
 #undef NN__OPENCL_INTEGER

@@ -9,25 +9,25 @@
     35    quantize/undefine.h             makes the calls of this file possible, which base/optional.h
                                         refuses
 
-    61  OPERATIONS: weights of 8 and 4 bits, products of integers, nets of integers
-    62    ops/quantize.h                  layers whose weights are stored in 8 or 4 bits
-   138    ops/quantized.h                 layers that multiply 8-bit integers, with scales that files
+    62  OPERATIONS: weights of 8 and 4 bits, products of integers, nets of integers
+    63    ops/quantize.h                  layers whose weights are stored in 8 or 4 bits
+   139    ops/quantized.h                 layers that multiply 8-bit integers, with scales that files
                                         or runs give: ONNX's quantised operators, and PyTorch's
                                         dynamic quantisation
-   226    ops/integer.h                   inference in 8-bit integers, operation by operation
-   339    ops/fake_quantize.h             rounding as in integers, in f32 and with a gradient: for
+   227    ops/integer.h                   inference in 8-bit integers, operation by operation
+   348    ops/fake_quantize.h             rounding as in integers, in f32 and with a gradient: for
                                         quantisation-aware training
-   368    quantize/kernels.h              the CPU's kernels of this file, for tests and for other
+   377    quantize/kernels.h              the CPU's kernels of this file, for tests and for other
                                         backends
 
-   374  NETS: quantisation after training, and training for it
-   376    quantize/quantize_net.h         a copy of a trained net that computes in 8-bit integers:
+   383  NETS: quantisation after training, and training for it
+   385    quantize/quantize_net.h         a copy of a trained net that computes in 8-bit integers:
                                         post-training quantisation
 
-   990  IMPLEMENTATION, vectors: nn.h includes this file once for each instruction set
-  3385  kernels: the CPU part of each family
-  6806  ops: the operations
-  9082  quantize: finds layers, measures ranges, describes and fills the new model
+  1002  IMPLEMENTATION, vectors: nn.h includes this file once for each instruction set
+  3397  kernels: the CPU part of each family
+  6914  ops: the operations
+  9269  quantize: finds layers, measures ranges, describes and fills the new model
 */
 
 #include "nn.h"
@@ -48,6 +48,7 @@
 #undef nn_integer_add
 #undef nn_integer_multiply
 #undef nn_integer_table
+#undef nn_integer_softmax
 #undef nn_integer_resize2d
 #undef nn_integer_max_pool2d
 #undef nn_integer_avg_pool2d
@@ -297,6 +298,14 @@ NN_API nn_node *nn_integer_multiply_at(nn_site site, nn_model *net, const char *
    "name.table" (256) i8. */
 NN_API nn_node *nn_integer_table_at(nn_site site, nn_model *net, const char *name, nn_node *x);
 #define nn_integer_table(...) nn_integer_table_at(NN_HERE, __VA_ARGS__)
+/* torch.softmax along an axis, which may be negative: x i8 of any shape, y i8. "name.table" (256)
+   i32: 2^30 exp(-i scale of x) for i = 0 ... 255, rounded to the nearest, so the first one is 2^30.
+   "name.numbers" (3) i32: the zero point of y, then multiplier and shift of the factor
+   2^-30 / scale of y. TensorFlow Lite's softmax has the scale 1/256 and the zero point -128:
+   {-128, 512, 0} (kernels/integer/args.h). */
+NN_API nn_node *nn_integer_softmax_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                      int axis);
+#define nn_integer_softmax(...) nn_integer_softmax_at(NN_HERE, __VA_ARGS__)
 /* Resizes x (N, H, W, C) i8 to y (N, height, width, C) i8 in the same scale: each number lies
    between two rows and two columns of x. "name.rows" (3, height) i32 has for each row of y the
    first and second row of x, and 1024 times the part of the second one; "name.columns" (3, width)
@@ -433,6 +442,8 @@ typedef struct nn_quantize_net_desc {
        hardtanh after one of them becomes a part of it;
      functions of one number (nn_sigmoid, nn_hardswish, nn_gelu, nn_scale ...) of quantised values
        that such operations read, as a table of 256 results;
+     nn_softmax of quantised values, if such operations read it, or if it is an output and
+       .integer_outputs is set; its scale is 1/256, or learned by nn_prepare_qat;
      nn_max_pool2d, nn_avg_pool2d, nn_adaptive_avg_pool2d with equal windows (including those of
        lines), nn_resize (nearest, nearest exact, linear), nn_slice, nn_chunk, nn_split, reshapes
        and dropout of quantised values;
@@ -848,6 +859,7 @@ NN_PRIVATE const nn__integer_loops *nn__integer_products_of(const nn__cpu *cpu);
 NN_PRIVATE const nn__cpu_kernel *nn__integer_conv_functions(void);
 NN_PRIVATE const nn__cpu_kernel *nn__integer_pool_functions(void);
 NN_PRIVATE const nn__cpu_kernel *nn__integer_resize_functions(void);
+NN_PRIVATE const nn__cpu_kernel *nn__integer_softmax_functions(void);
 #ifndef NN_NO_SPEEDUPS
 /* Returns the bytes of the packed weights of a convolution. */
 NN_PRIVATE uint64_t nn__integer_cached(const nn_context *nn, const void *args);
@@ -4233,6 +4245,7 @@ NN_PRIVATE void nn__install_integer(nn_context *nn) {
     NN__CPU_INSTALL(nn, INTEGER_TABLE, integer_table, &nn__integer_table_kernel);
     NN__CPU_INSTALL(nn, INTEGER_MULTIPLY, integer_multiply, &nn__integer_multiply_kernel);
     NN__CPU_INSTALL(nn, INTEGER_RESIZE2D, integer_resize2d, nn__integer_resize_functions());
+    NN__CPU_INSTALL(nn, INTEGER_SOFTMAX, integer_softmax, nn__integer_softmax_functions());
     NN__CPU_INSTALL(nn, QUANTIZE, quantize, &nn__quantize_kernel);
     NN__CPU_INSTALL(nn, DEQUANTIZE, dequantize, &nn__dequantize_kernel);
 }
@@ -5521,6 +5534,101 @@ static const nn__cpu_kernel nn__integer_resize_kernel = {
 
 NN_PRIVATE const nn__cpu_kernel *nn__integer_resize_functions(void) {
     return &nn__integer_resize_kernel;
+}
+/* ==== kernels/integer/cpu_softmax.c ==== */
+/* kernels/integer/cpu_softmax.c - softmax of 8-bit integers on the CPU, with the formulas of
+   args.h. A unit is a number of rows. */
+
+#define NN__SOFTMAX_EACH 16384 /* numbers of a unit */
+
+typedef struct nn__integer_soft_rows {
+    int64_t rows, inner; /* inner: numbers from one of a row to the next one */
+    int length, each;    /* each: rows of a unit */
+} nn__integer_soft_rows;
+
+static nn__integer_soft_rows nn__integer_soft_rows_of(const nn_integer_softmax_args *args) {
+    const nn_shape *shape = &args->x.shape;
+    nn__integer_soft_rows r;
+    r.length = shape->extent[args->axis];
+    r.rows = r.length ? nn__count(&args->x) / r.length : 0;
+    r.inner = 1;
+    for (int i = args->axis + 1; i < shape->rank; i++) r.inner *= shape->extent[i];
+    r.each = nn__maxi(1, NN__SOFTMAX_EACH / nn__maxi(1, r.length));
+    return r;
+}
+
+static int nn__integer_softmax_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn__integer_soft_rows r =
+	nn__integer_soft_rows_of((const nn_integer_softmax_args *)arguments);
+    (void)cpu;
+    return phase == 0 ? (int)nn__min64((r.rows + r.each - 1) / r.each, INT32_MAX) : 0;
+}
+
+/* Returns the result of a number whose exponential is e. */
+static NN__ALWAYS_INLINE int8_t nn__integer_softmax_one(int32_t e, uint32_t r,
+							const int32_t *numbers) {
+    const uint64_t p = ((uint64_t)(uint32_t)e * r + ((uint32_t)1 << 30)) >> 31;
+    const uint32_t value =
+	(uint32_t)nn__integer_scale((int32_t)(uint32_t)p, numbers[NN_INTEGER_SOFTMAX_MULTIPLIER],
+				    numbers[NN_INTEGER_SOFTMAX_SHIFT]) +
+	(uint32_t)numbers[NN_INTEGER_SOFTMAX_ZERO];
+    return nn__integer_clamp((int32_t)value, -128, 127);
+}
+
+/* Returns the largest number of a row. Four at a time: each waits for the one before it. */
+static int nn__integer_softmax_largest(const int8_t *x, ptrdiff_t end, ptrdiff_t step) {
+    int a = -128, b = -128, c = -128, d = -128;
+    ptrdiff_t i = 0;
+    for (; i + 3 * step < end; i += 4 * step) {
+	a = nn__maxi(a, x[i]);
+	b = nn__maxi(b, x[i + step]);
+	c = nn__maxi(c, x[i + 2 * step]);
+	d = nn__maxi(d, x[i + 3 * step]);
+    }
+    for (; i < end; i += step) a = nn__maxi(a, x[i]);
+    return nn__maxi(nn__maxi(a, b), nn__maxi(c, d));
+}
+
+static void nn__integer_softmax_row(const nn_integer_softmax_args *args, const int8_t *x,
+				    int8_t *y, int length, ptrdiff_t step) {
+    const int32_t *table = nn__i32(&args->table), *numbers = nn__i32(&args->numbers);
+    const ptrdiff_t end = (ptrdiff_t)length * step;
+    int8_t results[256];
+    const int largest = nn__integer_softmax_largest(x, end, step);
+    uint64_t sum = 0;
+    for (ptrdiff_t i = 0; i < end; i += step) sum += (uint32_t)table[largest - x[i]];
+    if (sum < (uint64_t)1 << 30) sum = (uint64_t)1 << 30; /* the table is not filled yet */
+    const uint32_t r = (uint32_t)((((uint64_t)1 << 61) + sum / 2) / sum);
+    if (length <= 256) {
+	for (ptrdiff_t i = 0; i < end; i += step)
+	    y[i] = nn__integer_softmax_one(table[largest - x[i]], r, numbers);
+	return;
+    }
+    for (int i = 0; i <= largest + 128; i++)
+	results[i] = nn__integer_softmax_one(table[i], r, numbers);
+    for (ptrdiff_t i = 0; i < end; i += step) y[i] = results[largest - x[i]];
+}
+
+static void nn__integer_softmax_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+				     void *shared, void *own) {
+    const nn_integer_softmax_args *args = (const nn_integer_softmax_args *)arguments;
+    const nn__integer_soft_rows r = nn__integer_soft_rows_of(args);
+    const int64_t first = (int64_t)unit * r.each, end = nn__min64(first + r.each, r.rows);
+    const int8_t *x = nn__i8(&args->x);
+    int8_t *y = (int8_t *)(void *)nn__i32(&args->y);
+    (void)cpu, (void)phase, (void)shared, (void)own;
+    for (int64_t row = first; row < end; row++) {
+	const ptrdiff_t at = (ptrdiff_t)(row / r.inner * r.inner * r.length + row % r.inner);
+	nn__integer_softmax_row(args, x + at, y + at, r.length, (ptrdiff_t)r.inner);
+    }
+}
+#undef NN__SOFTMAX_EACH
+
+static const nn__cpu_kernel nn__integer_softmax_kernel = {
+    nn__integer_softmax_units, nn__integer_softmax_unit, NULL, NULL, NULL};
+
+NN_PRIVATE const nn__cpu_kernel *nn__integer_softmax_functions(void) {
+    return &nn__integer_softmax_kernel;
 }
 /* ==== kernels/integer/cpu_three.c ==== */
 /* kernels/integer/cpu_three.c - depthwise convolutions of 3 x 3 of 8-bit integers, several places
@@ -7934,6 +8042,9 @@ NN_PRIVATE nn_node *nn__integer_pool2d(nn_model *net, nn_site site, const char *
 NN_PRIVATE nn_node *nn__integer_add(nn_model *net, nn_site site, const char *name, nn_node *a,
 				    nn_node *b);
 NN_PRIVATE nn_node *nn__integer_table(nn_model *net, nn_site site, const char *name, nn_node *x);
+/* axis: from 0 to rank - 1. Adds the buffers "name.table" and "name.numbers". */
+NN_PRIVATE nn_node *nn__integer_softmax(nn_model *net, nn_site site, const char *name, nn_node *x,
+					int axis);
 /* shape: of y, (N, OH, OW, C). Adds the buffers "name.rows" and "name.columns". */
 NN_PRIVATE nn_node *nn__integer_resize2d(nn_model *net, nn_site site, const char *name, nn_node *x,
 					 const nn_shape *shape);
@@ -8829,6 +8940,7 @@ typedef enum nn__integer_kind {
     NN__INTEGER_BYTE, /* a zero point, or an end of y */
     NN__INTEGER_MULTIPLIER,
     NN__INTEGER_SHIFT,
+    NN__INTEGER_EXPONENTIAL,
     NN__INTEGER_PART, /* of a row or column of a resized image */
     NN__INTEGER_SCALE, /* f32 */
     NN__INTEGER_ZERO   /* a zero point as f32 */
@@ -8860,6 +8972,11 @@ static NN__RARELY nn__integer_kind nn__integer_kind_of(const nn_node *node, int 
     case NN_KERNEL_INTEGER_RESIZE2D:
 	return input > 0 && at >= 2 * (int64_t)shape->extent[1] ? NN__INTEGER_PART
 								: NN__INTEGER_ANY;
+    case NN_KERNEL_INTEGER_SOFTMAX:
+	if (input != 2) return input == 1 ? NN__INTEGER_EXPONENTIAL : NN__INTEGER_ANY;
+	return at == NN_INTEGER_SOFTMAX_MULTIPLIER ? NN__INTEGER_MULTIPLIER
+	       : at == NN_INTEGER_SOFTMAX_SHIFT    ? NN__INTEGER_SHIFT
+						   : NN__INTEGER_BYTE;
     case NN_KERNEL_INTEGER_RECURRENT:
 	if (input == 4) return nn__integer_factor_kind(at, shape->extent[1]);
 	if (input != 5 || at == NN_INTEGER_RECURRENT_CELL) return NN__INTEGER_ANY;
@@ -8889,6 +9006,8 @@ static NN__RARELY const char *nn__integer_wrong_number(nn__integer_kind kind, in
 	return number < 0 ? "a multiplier of at least 0" : NULL;
     case NN__INTEGER_SHIFT:
 	return number < -31 || number > 30 ? "a shift from -31 to 30" : NULL;
+    case NN__INTEGER_EXPONENTIAL:
+	return number < 0 || number > 1 << 30 ? "an exponential from 0 to 1073741824" : NULL;
     case NN__INTEGER_PART:
 	return number < 0 || number > 1024 ? "a part from 0 to 1024" : NULL;
     default: return NULL;
@@ -9079,6 +9198,74 @@ NN_API nn_node *nn_integer_gru_at(nn_site site, nn_model *net, const char *name,
     return nn__integer_recurrent_layer(site, net, &rule, name, x, desc, NN_RECURRENT_GRU);
 }
 #undef NN__INTEGERS_MOST
+/* ==== ops/integer_softmax.c ==== */
+/* ops/integer_softmax.c - the node of a softmax in 8-bit integers, which nn_quantize_net and
+   nn_integer_softmax add. It has no gradient. */
+
+static NN__RARELY void nn__integer_softmax_lower(const nn_node *node, const nn__lowering *lowering,
+				      nn__args *all) {
+    nn_integer_softmax_args *args = &all->integer_softmax;
+    memset(args, 0, sizeof *args);
+    args->y = lowering->output;
+    args->x = lowering->inputs[0];
+    args->table = lowering->inputs[1];
+    args->numbers = lowering->inputs[2];
+    args->axis = *(const int32_t *)node->params;
+}
+
+static const nn__rule nn__rule_integer_softmax = {"integer_softmax",
+						  NN_KERNEL_INTEGER_SOFTMAX,
+						  NN__ANY_DTYPE,
+						  NN_ACTIVATION_NONE,
+						  nn__integer_softmax_lower,
+						  NULL,
+						  NULL,
+						  NULL,
+						  NULL};
+
+static NN__RARELY nn_node *nn__integer_softmax_leaf(nn_model *net, nn_site site, const char *name,
+					 const char *part, int32_t count) {
+    char text[2 * NN_NAME_BYTES];
+    nn_shape shape;
+    memset(&shape, 0, sizeof shape);
+    shape.rank = 1;
+    shape.extent[0] = count;
+    nn__join_text(text, sizeof text, name, ".", part);
+    nn__integer_check_files(net->nn);
+    return nn_buffer_at(site, net, text, NN_I32, shape, 0.0);
+}
+
+NN_PRIVATE nn_node *nn__integer_softmax(nn_model *net, nn_site site, const char *name, nn_node *x,
+					int axis) {
+    static const char *const roles[] = {"input", "table", "numbers"};
+    const int32_t over = axis;
+    nn_node *inputs[3];
+    inputs[0] = x;
+    inputs[1] = nn__integer_softmax_leaf(net, site, name, "table", 256);
+    inputs[2] = nn__integer_softmax_leaf(net, site, name, "numbers", NN_INTEGER_SOFTMAXES);
+    if (x->poisoned || inputs[1]->poisoned || inputs[2]->poisoned) return nn__poison(net);
+    nn__install_integer(net->nn);
+    return nn__new_node(&net->graph, site, &nn__rule_integer_softmax, "integer_softmax", name,
+			inputs, roles, 3, NN_I8, &x->shape, &over, sizeof over);
+}
+
+/* params: the axis, an int */
+static NN__RARELY bool nn__integer_softmax_infer(nn__inference *inference) {
+    int32_t axis;
+    inference->outputs[0] = inference->inputs[0];
+    return nn__want_dtype(inference->problem, inference->operation, "input",
+			  inference->inputs[0].dtype, NN_I8) &&
+	   nn__want_axis(inference->problem, "axis", inference->inputs[0].shape,
+			 *(const int *)inference->params, &axis);
+}
+
+NN_API nn_node *nn_integer_softmax_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+				      int axis) {
+    static const nn__rule rule = NN__COMPOSED_LAYER("integer_softmax", nn__integer_softmax_infer);
+    nn_node *from = nn__build(site, net, &rule, NULL, name, &x, NULL, 1, &axis, 0);
+    if (!from || from->poisoned) return from;
+    return nn__integer_softmax(net, site, name, x, axis < 0 ? axis + x->shape.rank : axis);
+}
 /* ---- quantize: finds layers, measures ranges, describes and fills the new model ---- */
 /* ==== quantize/private.h ==== */
 /* quantize/private.h - what the parts of nn_quantize_net share. */
@@ -9096,6 +9283,7 @@ typedef enum nn__way {
     NN__WAY_ADD,
     NN__WAY_MULTIPLY,
     NN__WAY_TABLE, /* a function of one number */
+    NN__WAY_SOFTMAX,
     NN__WAY_CONCAT,
     NN__WAY_SLICE,
     NN__WAY_RESIZE,
@@ -9125,7 +9313,7 @@ typedef struct nn__integers_node {
     int levels;      /* of a layer: its weights are from -levels to levels */
     nn_conv2d_params window;
     nn_integer_pool2d_args pool;
-    int axis; /* of a concatenation or slice, in the original */
+    int axis; /* of a concatenation, slice or softmax, in the original */
     nn_resize_args resize;
     /* of an lstm or gru: the product of its inputs; its largest absolute cell */
     int input;
@@ -9259,11 +9447,23 @@ NN_PRIVATE void nn__integers_decide_concat(nn__integers *q, nn__integers_node *o
 NN_PRIVATE void nn__integers_decide_slice(nn__integers *q, nn__integers_node *of);
 NN_PRIVATE nn_result nn__integers_build_concat(nn__integers *q, nn__integers_node *of);
 NN_PRIVATE nn_result nn__integers_build_slice(nn__integers *q, nn__integers_node *of, nn_node *x);
+/* Returns the axis of a concatenation, slice or softmax in the integers' order of axes. */
+NN_PRIVATE int nn__integers_axis(const nn__integers_node *of);
 /* The same for nearest and bilinear resizing. (quantize/resize.c) */
 NN_PRIVATE void nn__integers_see_resize(nn__integers *q, nn__integers_node *of,
 					const nn_resize_args *args);
 NN_PRIVATE nn_result nn__integers_build_resize(nn__integers *q, nn__integers_node *of, nn_node *x,
 					       const nn_shape *shape);
+/* The same for softmax. (quantize/softmax.c) */
+NN_PRIVATE void nn__integers_see_softmax(nn__integers *q, nn__integers_node *of,
+					 const nn_softmax_args *args);
+/* Finds the transpositions before and after a softmax over another axis than the last one. */
+NN_PRIVATE void nn__integers_join_softmax(nn__integers *q, int at);
+NN_PRIVATE void nn__integers_decide_softmax(nn__integers *q, nn__integers_node *of);
+/* Lets a softmax stay in f32. */
+NN_PRIVATE void nn__integers_leave_softmax(nn__integers *q, nn__integers_node *of,
+					   const char *why);
+NN_PRIVATE nn_result nn__integers_build_softmax(nn__integers *q, nn__integers_node *of);
 /* The same for lstm and gru. (quantize/recurrent.c) */
 NN_PRIVATE void nn__integers_see_recurrent(nn__integers *q, nn__integers_node *of,
 					   const nn_recurrent_args *args);
@@ -9349,7 +9549,7 @@ static inline NN__UNUSED nn_shape nn__integers_last(const nn_shape *shape) {
 static inline NN__UNUSED bool nn__integers_joins(nn__way way) {
     return way == NN__WAY_CONV || way == NN__WAY_LINEAR || way == NN__WAY_ADD ||
 	   way == NN__WAY_MULTIPLY || way == NN__WAY_TABLE || way == NN__WAY_CONCAT ||
-	   way == NN__WAY_RECURRENT;
+	   way == NN__WAY_RECURRENT || way == NN__WAY_SOFTMAX;
 }
 
 /* Returns the bits of an lstm's cells before the point. */
@@ -9623,6 +9823,9 @@ static NN__RARELY void nn__integers_see(void *user, nn_kernel kernel, const void
 	nn__integers_see_resize(q, of, (const nn_resize_args *)args);
 	break;
     case NN_KERNEL_STRIDED_COPY: nn__integers_see_copy(q, of); break;
+    case NN_KERNEL_SOFTMAX_FORWARD:
+	nn__integers_see_softmax(q, of, (const nn_softmax_args *)args);
+	break;
     default: break;
     }
 }
@@ -9700,7 +9903,7 @@ static NN__RARELY void nn__integers_join(nn__integers *q, int layer) {
 	next = nn__integers_next(q, next);
     }
     if (next >= 0 && of->way != NN__WAY_TABLE && of->way != NN__WAY_CONCAT &&
-	q->all[next].way == NN__WAY_CLAMP &&
+	of->way != NN__WAY_SOFTMAX && q->all[next].way == NN__WAY_CLAMP &&
 	q->all[next].x == of->value) {
 	of->value = of->clamp = next;
 	of->low = q->all[next].low, of->high = q->all[next].high;
@@ -9801,6 +10004,7 @@ NN_PRIVATE nn_result nn__integers_find(nn__integers *q) {
 	    nn__integers_join_recurrent(q, i);
 	    continue;
 	}
+	if (q->all[i].way == NN__WAY_SOFTMAX) nn__integers_join_softmax(q, i);
 	const bool real = q->net->prepared && !nn__integers_reads_rounded(q, i);
 	if (!real) nn__integers_join(q, i);
 	if (real || (q->net->prepared && !q->all[q->all[i].value].learned))
@@ -9863,7 +10067,11 @@ static NN__RARELY void nn__integers_want(nn__integers *q) {
 	const bool passes = of->way == NN__WAY_POOL || of->way == NN__WAY_ALIAS ||
 			    of->way == NN__WAY_TABLE || of->way == NN__WAY_FAKE ||
 			    of->way == NN__WAY_PART || of->way == NN__WAY_CONCAT ||
-			    of->way == NN__WAY_SLICE || of->way == NN__WAY_RESIZE;
+			    of->way == NN__WAY_SLICE || of->way == NN__WAY_RESIZE ||
+			    of->way == NN__WAY_SOFTMAX;
+	/* an output in integers wants its softmax, which is then no reason for floats */
+	if (of->way == NN__WAY_SOFTMAX && q->all[of->value].output && q->desc.integer_outputs)
+	    of->wanted = q->all[of->value].wanted = true;
 	if (!reads && !(passes && of->wanted)) continue;
 	if (of->x >= 0) q->all[of->x].wanted = true;
 	if (of->other >= 0) q->all[of->other].wanted = true;
@@ -9924,6 +10132,7 @@ static NN__RARELY bool nn__integers_is_useful(const nn__integers *q, int at, con
 	case NN__WAY_SLICE:
 	case NN__WAY_RESIZE:
 	case NN__WAY_TABLE:
+	case NN__WAY_SOFTMAX:
 	    if (value->whole && useful[value - q->all]) return true;
 	    break;
 	case NN__WAY_REAL:
@@ -9953,11 +10162,15 @@ static NN__RARELY nn_result nn__integers_leave_useless(nn__integers *q) {
 	if (q->all[i].whole) useful[i] = nn__integers_is_useful(q, i, useful);
     for (int i = 0; i < q->count; i++) {
 	nn__integers_node *of = &q->all[i];
-	if (of->way == NN__WAY_TABLE) {
+	if (of->way == NN__WAY_TABLE || of->way == NN__WAY_SOFTMAX) {
 	    nn__integers_node *value = &q->all[of->value];
 	    if (!value->whole || value->learned || useful[of->value]) continue;
+	    if (of->way == NN__WAY_SOFTMAX && value->output && q->desc.integer_outputs) continue;
 	    nn__integers_pass_real(value);
-	    nn__integers_part(q, i, "nothing that computes in integers reads it");
+	    if (of->way == NN__WAY_SOFTMAX)
+		nn__integers_leave_softmax(q, of, "nothing that computes in integers reads it");
+	    else
+		nn__integers_part(q, i, "nothing that computes in integers reads it");
 	} else if ((of->way == NN__WAY_POOL || of->way == NN__WAY_ALIAS ||
 		    of->way == NN__WAY_SLICE || of->way == NN__WAY_RESIZE) &&
 		   of->whole && !of->entry && !q->all[of->x].whole) {
@@ -9978,6 +10191,7 @@ NN_PRIVATE nn_result nn__integers_decide(nn__integers *q) {
 	case NN__WAY_ADD:
 	case NN__WAY_MULTIPLY: nn__integers_decide_pair(q, of); break;
 	case NN__WAY_TABLE: nn__integers_decide_table(q, of); break;
+	case NN__WAY_SOFTMAX: nn__integers_decide_softmax(q, of); break;
 	case NN__WAY_ALIAS: nn__integers_decide_alias(q, of); break;
 	case NN__WAY_CONCAT: nn__integers_decide_concat(q, of); break;
 	case NN__WAY_SLICE: nn__integers_decide_slice(q, of); break;
@@ -10329,6 +10543,14 @@ static NN__RARELY void nn__integers_set_scale(nn__integers_node *of) {
     of->zero = whole < -128 ? -128 : whole > 127 ? 127 : whole;
 }
 
+/* Gives the result of a softmax the scale of TensorFlow Lite, whatever its measured range: shares
+   from 0 to 255/256. */
+static NN__RARELY void nn__integers_scale_softmax(nn__integers_node *of) {
+    of->scale = 1.0f / 256.0f;
+    of->zero = -128;
+    of->least = 0.0f, of->most = 255.0f / 256.0f;
+}
+
 static NN__RARELY nn_result nn__integers_measure_with(nn__integers *q) {
     const bool bins = q->desc.calibration != NN_CALIBRATION_MIN_MAX;
     nn__integers_run run;
@@ -10369,6 +10591,9 @@ NN_PRIVATE nn_result nn__integers_measure(nn__integers *q) {
     }
     for (int i = 0; i < q->count && result == NN_OK; i++)
 	if (q->all[i].whole) nn__integers_set_scale(&q->all[i]);
+    for (int i = 0; i < q->count && result == NN_OK; i++)
+	if (q->all[i].way == NN__WAY_SOFTMAX && !q->all[q->all[i].value].learned)
+	    nn__integers_scale_softmax(&q->all[q->all[i].value]);
     return result;
 }
 
@@ -10404,7 +10629,7 @@ static NN__RARELY void nn__integers_line(const nn__integers *q, int at, double e
 	      : layer->way == NN__WAY_RECURRENT
 		  ? (layer->cell == NN_RECURRENT_LSTM ? "lstm" : "gru")
 	      : layer->way == NN__WAY_MULTIPLY || layer->way == NN__WAY_TABLE ||
-		      layer->way == NN__WAY_CONCAT
+		      layer->way == NN__WAY_CONCAT || layer->way == NN__WAY_SOFTMAX
 		  ? layer->node->rule->name
 		  : "f32 value",
 	      (double)of->least, (double)of->most, (double)of->scale, of->zero, text);
@@ -11014,8 +11239,7 @@ NN_PRIVATE void nn__integers_see_copy(nn__integers *q, nn__integers_node *of) {
     of->why = "its input stays in f32";
 }
 
-/* Returns the axis in the integers' order of axes. */
-static NN__RARELY int nn__integers_axis(const nn__integers_node *of) {
+NN_PRIVATE int nn__integers_axis(const nn__integers_node *of) {
     if (!of->image || of->axis == 0) return of->axis;
     return of->axis == 1 ? 3 : of->node->shape.rank == 3 ? 2 : of->axis - 1;
 }
@@ -11453,6 +11677,118 @@ NN_PRIVATE nn_node *nn__integers_last_state(nn__integers *q, nn__integers_node *
 #endif
 
 typedef int nn__integers_recurrent_part; /* a part must not be empty under NN__NO_TRAINER */
+/* ==== quantize/softmax.c ==== */
+/* quantize/softmax.c - a softmax in integers: whether it becomes one, its node and its table. */
+
+#ifndef NN__NO_TRAINER
+
+NN_PRIVATE void nn__integers_see_softmax(nn__integers *q, nn__integers_node *of,
+					 const nn_softmax_args *args) {
+    of->x = nn__integers_view(q, &args->x);
+    of->axis = of->node->shape.rank - 1;
+    of->why = NULL;
+    if (args->logarithm)
+	of->why = "log_softmax has no form in integers; read the integers before it";
+    else if (of->x >= 0)
+	of->way = NN__WAY_SOFTMAX;
+}
+
+/* Returns the axis that a node swaps with the last one; -1: it is another operation. */
+static NN__RARELY int nn__integers_swapped(const nn_node *node) {
+    const int last = node->shape.rank - 1;
+    int swapped = -1;
+    if (node->kind != NN__OPERATION || node->rule != nn__op_arrange_rule(NN__PERMUTE)) return -1;
+    const nn_axes *axes = &((const nn__op_arrange *)node->params)->axes;
+    for (int i = 0; i <= last; i++) {
+	const int from = axes->axis[i] < 0 ? axes->axis[i] + last + 1 : axes->axis[i];
+	if (from == i) continue;
+	if (from == last) swapped = i;
+	else if (i != last) return -1;
+    }
+    return swapped;
+}
+
+/* nn_softmax over another axis is described as a transposition, a softmax over the last axis and
+   the transposition back. In integers it is one operation over that axis. */
+NN_PRIVATE void nn__integers_join_softmax(nn__integers *q, int at) {
+    nn__integers_node *of = &q->all[at], *before = &q->all[of->x];
+    const int next = of->readers == 1 && !of->output ? of->reader : -1,
+	      axis = nn__integers_swapped(before->node);
+    if (q->train || q->net->prepared || next < 0 || axis < 0 || before->readers != 1 ||
+	before->output || nn__integers_swapped(q->all[next].node) != axis)
+	return;
+    of->x = nn__integers_at_node(q, before->node->inputs[0]);
+    of->axis = axis;
+    of->value = next;
+    before->way = q->all[next].way = NN__WAY_PART;
+    q->all[next].x = at;
+}
+
+NN_PRIVATE void nn__integers_leave_softmax(nn__integers *q, nn__integers_node *of,
+					   const char *why) {
+    const int input = nn__integers_at_node(q, of->node->inputs[0]);
+    if (input != of->x) q->all[input].way = NN__WAY_REAL;
+    nn__integers_part(q, (int)(of - q->all), why);
+}
+
+NN_PRIVATE void nn__integers_decide_softmax(nn__integers *q, nn__integers_node *of) {
+    const nn__integers_node *x = &q->all[of->x];
+    nn__integers_node *value = &q->all[of->value];
+    const char *why = NULL;
+    if (!x->whole)
+	why = "its input stays in f32";
+    else if (!value->wanted && !value->learned)
+	why = "nothing that computes in integers reads it (.integer_outputs keeps its integers)";
+    else if (x->flat[0] && of->node->shape.rank != 2)
+	why = "its input has another order of axes";
+    if (why) {
+	nn__integers_leave_softmax(q, of, why);
+	return;
+    }
+    value->whole = true;
+    value->image = x->image;
+    memcpy(value->flat, x->flat, sizeof value->flat);
+}
+
+/* Computes the exponentials and the factor that kernels/integer/args.h states. */
+static NN__RARELY nn_result nn__integers_fill_softmax(nn__integers *q, const nn__integers_node *of,
+					   nn_node *made) {
+    const nn__integers_node *x = nn__integers_scaled(q, of->x),
+			    *y = nn__integers_scaled(q, of->value);
+    const size_t bytes = NN_INTEGER_SOFTMAXES * sizeof(int32_t);
+    int32_t *table = (int32_t *)nn__integers_take(q, 256 * sizeof *table),
+	    *numbers = (int32_t *)nn__integers_take(q, bytes);
+    if (!table || !numbers) return NN_ERROR_MEMORY;
+    for (int i = 0; i < 256; i++) {
+	const double power = (double)x->scale * i;
+	/* nn__exp: the same table on every machine */
+	table[i] = power > 40.0 ? 0 : (int32_t)floor(1073741824.0 * nn__exp(-power) + 0.5);
+    }
+    int32_t *multiplier = &numbers[NN_INTEGER_SOFTMAX_MULTIPLIER],
+	    *shift = &numbers[NN_INTEGER_SOFTMAX_SHIFT];
+    numbers[NN_INTEGER_SOFTMAX_ZERO] = y->zero;
+    nn__integers_factor(1.0 / (1073741824.0 * (double)y->scale), multiplier, shift);
+    /* a scale such as 1/256 needs no shift: results are rounded once */
+    while (*shift < 0 && *multiplier > 0 && *multiplier % 2 == 0) *multiplier /= 2, ++*shift;
+    const nn_result result = nn__integers_fill(q, made->inputs[1], table, 256 * sizeof *table);
+    return result == NN_OK ? nn__integers_fill(q, made->inputs[2], numbers, bytes) : result;
+}
+
+NN_PRIVATE nn_result nn__integers_build_softmax(nn__integers *q, nn__integers_node *of) {
+    nn__integers_node *value = &q->all[of->value];
+    nn_node *x = nn__integers_whole(q, of->x);
+    if (!x) return NN_ERROR_MEMORY;
+    nn__integers_node turned = *value;
+    turned.axis = of->axis;
+    value->made = nn__integer_softmax(q->to, of->node->site, of->node->name, x,
+				      nn__integers_axis(&turned));
+    if (value->made->poisoned) return NN_ERROR_MEMORY;
+    const nn_result result = nn__integers_fill_softmax(q, of, value->made);
+    return result == NN_OK ? nn__integers_own_scale(q, value, of->node->name) : result;
+}
+#endif
+
+typedef int nn__integers_softmax_part; /* a part must not be empty under NN__NO_TRAINER */
 /* ==== quantize/prepared.c ==== */
 /* quantize/prepared.c - what nn_quantize_net reads of a model that nn_prepare_qat made: which
    values are rounded, and with which scales. */
@@ -12091,6 +12427,7 @@ static NN__RARELY nn_result nn__integers_build_one(nn__integers *q, int at) {
     if (of->way == NN__WAY_ADD) return nn__integers_build_add(q, of);
     if (of->way == NN__WAY_MULTIPLY) return nn__integers_build_product(q, of);
     if (of->way == NN__WAY_TABLE) return nn__integers_build_table(q, of);
+    if (of->way == NN__WAY_SOFTMAX) return nn__integers_build_softmax(q, of);
     if (of->way == NN__WAY_CONCAT) return nn__integers_build_concat(q, of);
     if (of->way == NN__WAY_RECURRENT) return nn__integers_build_recurrent(q, of);
     if (of->way == NN__WAY_PART) return NN_OK;

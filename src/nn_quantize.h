@@ -66,6 +66,7 @@
 #include "ops/integer_build.c"
 #include "ops/integer_check.c"
 #include "ops/integer_recurrent.c"
+#include "ops/integer_softmax.c"
 /* ---- quantize: finds layers, measures ranges, describes and fills the new model ---- */
 #include "quantize/private.h"
 #include "quantize/find.c"
@@ -78,6 +79,7 @@
 #include "quantize/join.c"
 #include "quantize/resize.c"
 #include "quantize/recurrent.c"
+#include "quantize/softmax.c"
 #include "quantize/prepared.c"
 #include "quantize/train.c"
 #include "quantize/correct.c"

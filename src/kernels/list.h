@@ -83,7 +83,8 @@
     X(87, NIBBLE_LINEAR, nibble_linear, nn_nibble_linear_args, nibble)                             \
     X(88, NIBBLE_FLOATS, nibble_floats, nn_nibble_floats_args, nibble)                             \
     X(89, INTEGER_RESIZE2D, integer_resize2d, nn_integer_resize2d_args, integer)                   \
-    X(90, INTEGER_RECURRENT, integer_recurrent, nn_integer_recurrent_args, integer)
+    X(90, INTEGER_RECURRENT, integer_recurrent, nn_integer_recurrent_args, integer)                \
+    X(91, INTEGER_SOFTMAX, integer_softmax, nn_integer_softmax_args, integer)
 
 /* COMPOSED KERNELS do the work of several basic ones. No operation describes them: they come from a
    plan that joins its steps, or from a group that adds the gradients of shards. They are used only

@@ -136,6 +136,7 @@ static const char *nn__onnx_cannot_why(nn_kernel kernel) {
     case NN_KERNEL_INTEGER_MULTIPLY:
     case NN_KERNEL_INTEGER_RESIZE2D:
     case NN_KERNEL_INTEGER_RECURRENT:
+    case NN_KERNEL_INTEGER_SOFTMAX:
     case NN_KERNEL_QUANTIZE:
     case NN_KERNEL_DEQUANTIZE:
         return "it computes in integers; write the model of nn_prepare_qat, from which other "

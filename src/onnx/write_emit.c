@@ -329,6 +329,7 @@ NN__ONNX_PRIVATE const char *nn__c_layer_at(nn__c_writer *w, const nn_node_descr
                                          "integer_conv_transpose2d",
                                          "integer_resize2d",
                                          "integer_recurrent",
+                                         "integer_softmax",
                                          "quantize",
                                          "dequantize"};
     const char *found = NULL;

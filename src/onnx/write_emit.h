@@ -147,6 +147,7 @@ NN__ONNX_PRIVATE int nn__c_pooled(int x, int kernel, int stride, int padding, bo
     X(INTEGER_TABLE, integer_table, nn_integer_table_args)                                         \
     X(INTEGER_RESIZE2D, integer_resize2d, nn_integer_resize2d_args)                                \
     X(INTEGER_RECURRENT, integer_recurrent, nn_integer_recurrent_args)                             \
+    X(INTEGER_SOFTMAX, integer_softmax, nn_integer_softmax_args)                                   \
     X(QUANTIZE, quantize, nn_quantize_args)                                                        \
     X(DEQUANTIZE, dequantize, nn_quantize_args)
 #define NN__X(kernel, name, args)                                                                  \

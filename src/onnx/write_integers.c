@@ -132,6 +132,17 @@ NN__ONNX_PRIVATE void nn__c_write_integer_resize2d(nn__c_writer *w,
     nn__c_end(w, NULL, &a->y);
 }
 
+NN__ONNX_PRIVATE void nn__c_write_integer_softmax(nn__c_writer *w,
+                                                  const nn_integer_softmax_args *a,
+                                                  const nn_integer_softmax_args *b) {
+    static const char *const parts[] = {"table", "numbers"};
+    const nn_view *const leaves[] = {&a->table, &a->numbers};
+    (void)b;
+    if (!nn__c_begin_integers(w, "nn_integer_softmax", leaves, parts, 2, &a->x)) return;
+    nn__c_arg(w, "%d", (int)a->axis);
+    nn__c_end(w, NULL, &a->y);
+}
+
 NN__ONNX_PRIVATE void nn__c_write_integer_recurrent(nn__c_writer *w,
                                                     const nn_integer_recurrent_args *a,
                                                     const nn_integer_recurrent_args *b) {

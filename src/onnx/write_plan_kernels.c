@@ -166,6 +166,11 @@ static const nn__planned_field nn__planned_integer_table[] = {NN__PV(NN__T, y), 
 static const nn__planned_field nn__planned_integer_resize2d[] = {
     NN__PV(NN__T, y), NN__PV(NN__T, x), NN__PV(NN__T, rows), NN__PV(NN__T, columns)};
 #undef NN__T
+#define NN__T nn_integer_softmax_args
+static const nn__planned_field nn__planned_integer_softmax[] = {
+    NN__PV(NN__T, y), NN__PV(NN__T, x), NN__PV(NN__T, table), NN__PV(NN__T, numbers),
+    NN__PN(NN__T, axis)};
+#undef NN__T
 #define NN__T nn_integer_recurrent_args
 static const nn__planned_field nn__planned_integer_recurrent[] = {
     NN__PV(NN__T, y),         NN__PV(NN__T, state),     NN__PV(NN__T, x),
@@ -211,6 +216,8 @@ static const nn__planned_kernel nn__planned_kernels[] = {
           nn__planned_integer_table),
     NN__K(INTEGER_RESIZE2D, "nn__integer_resize_kernel", "nn_integer_resize2d_args", NULL,
           nn__planned_integer_resize2d),
+    NN__K(INTEGER_SOFTMAX, "nn__integer_softmax_kernel", "nn_integer_softmax_args", NULL,
+          nn__planned_integer_softmax),
     NN__K(INTEGER_RECURRENT, "nn__integer_recurrent_kernel", "nn_integer_recurrent_args", NULL,
           nn__planned_integer_recurrent),
     NN__K(QUANTIZE, "nn__quantize_kernel", "nn_quantize_args", NULL, nn__planned_quantize),

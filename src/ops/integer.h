@@ -77,6 +77,14 @@ NN_API nn_node *nn_integer_multiply_at(nn_site site, nn_model *net, const char *
    "name.table" (256) i8. */
 NN_API nn_node *nn_integer_table_at(nn_site site, nn_model *net, const char *name, nn_node *x);
 #define nn_integer_table(...) nn_integer_table_at(NN_HERE, __VA_ARGS__)
+/* torch.softmax along an axis, which may be negative: x i8 of any shape, y i8. "name.table" (256)
+   i32: 2^30 exp(-i scale of x) for i = 0 ... 255, rounded to the nearest, so the first one is 2^30.
+   "name.numbers" (3) i32: the zero point of y, then multiplier and shift of the factor
+   2^-30 / scale of y. TensorFlow Lite's softmax has the scale 1/256 and the zero point -128:
+   {-128, 512, 0} (kernels/integer/args.h). */
+NN_API nn_node *nn_integer_softmax_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                      int axis);
+#define nn_integer_softmax(...) nn_integer_softmax_at(NN_HERE, __VA_ARGS__)
 /* Resizes x (N, H, W, C) i8 to y (N, height, width, C) i8 in the same scale: each number lies
    between two rows and two columns of x. "name.rows" (3, height) i32 has for each row of y the
    first and second row of x, and 1024 times the part of the second one; "name.columns" (3, width)

@@ -10,6 +10,7 @@ typedef enum nn__integer_kind {
     NN__INTEGER_BYTE, /* a zero point, or an end of y */
     NN__INTEGER_MULTIPLIER,
     NN__INTEGER_SHIFT,
+    NN__INTEGER_EXPONENTIAL,
     NN__INTEGER_PART, /* of a row or column of a resized image */
     NN__INTEGER_SCALE, /* f32 */
     NN__INTEGER_ZERO   /* a zero point as f32 */
@@ -41,6 +42,11 @@ static nn__integer_kind nn__integer_kind_of(const nn_node *node, int input, int6
     case NN_KERNEL_INTEGER_RESIZE2D:
         return input > 0 && at >= 2 * (int64_t)shape->extent[1] ? NN__INTEGER_PART
                                                                 : NN__INTEGER_ANY;
+    case NN_KERNEL_INTEGER_SOFTMAX:
+        if (input != 2) return input == 1 ? NN__INTEGER_EXPONENTIAL : NN__INTEGER_ANY;
+        return at == NN_INTEGER_SOFTMAX_MULTIPLIER ? NN__INTEGER_MULTIPLIER
+               : at == NN_INTEGER_SOFTMAX_SHIFT    ? NN__INTEGER_SHIFT
+                                                   : NN__INTEGER_BYTE;
     case NN_KERNEL_INTEGER_RECURRENT:
         if (input == 4) return nn__integer_factor_kind(at, shape->extent[1]);
         if (input != 5 || at == NN_INTEGER_RECURRENT_CELL) return NN__INTEGER_ANY;
@@ -70,6 +76,8 @@ static const char *nn__integer_wrong_number(nn__integer_kind kind, int32_t numbe
         return number < 0 ? "a multiplier of at least 0" : NULL;
     case NN__INTEGER_SHIFT:
         return number < -31 || number > 30 ? "a shift from -31 to 30" : NULL;
+    case NN__INTEGER_EXPONENTIAL:
+        return number < 0 || number > 1 << 30 ? "an exponential from 0 to 1073741824" : NULL;
     case NN__INTEGER_PART:
         return number < 0 || number > 1024 ? "a part from 0 to 1024" : NULL;
     default: return NULL;

@@ -24,6 +24,9 @@ NN_PRIVATE nn_node *nn__integer_pool2d(nn_model *net, nn_site site, const char *
 NN_PRIVATE nn_node *nn__integer_add(nn_model *net, nn_site site, const char *name, nn_node *a,
                                     nn_node *b);
 NN_PRIVATE nn_node *nn__integer_table(nn_model *net, nn_site site, const char *name, nn_node *x);
+/* axis: from 0 to rank - 1. Adds the buffers "name.table" and "name.numbers". */
+NN_PRIVATE nn_node *nn__integer_softmax(nn_model *net, nn_site site, const char *name, nn_node *x,
+                                        int axis);
 /* shape: of y, (N, OH, OW, C). Adds the buffers "name.rows" and "name.columns". */
 NN_PRIVATE nn_node *nn__integer_resize2d(nn_model *net, nn_site site, const char *name, nn_node *x,
                                          const nn_shape *shape);

@@ -48,7 +48,11 @@ static void nn__integers_want(nn__integers *q) {
         const bool passes = of->way == NN__WAY_POOL || of->way == NN__WAY_ALIAS ||
                             of->way == NN__WAY_TABLE || of->way == NN__WAY_FAKE ||
                             of->way == NN__WAY_PART || of->way == NN__WAY_CONCAT ||
-                            of->way == NN__WAY_SLICE || of->way == NN__WAY_RESIZE;
+                            of->way == NN__WAY_SLICE || of->way == NN__WAY_RESIZE ||
+                            of->way == NN__WAY_SOFTMAX;
+        /* an output in integers wants its softmax, which is then no reason for floats */
+        if (of->way == NN__WAY_SOFTMAX && q->all[of->value].output && q->desc.integer_outputs)
+            of->wanted = q->all[of->value].wanted = true;
         if (!reads && !(passes && of->wanted)) continue;
         if (of->x >= 0) q->all[of->x].wanted = true;
         if (of->other >= 0) q->all[of->other].wanted = true;
@@ -109,6 +113,7 @@ static bool nn__integers_is_useful(const nn__integers *q, int at, const bool *us
         case NN__WAY_SLICE:
         case NN__WAY_RESIZE:
         case NN__WAY_TABLE:
+        case NN__WAY_SOFTMAX:
             if (value->whole && useful[value - q->all]) return true;
             break;
         case NN__WAY_REAL:
@@ -138,11 +143,15 @@ static nn_result nn__integers_leave_useless(nn__integers *q) {
         if (q->all[i].whole) useful[i] = nn__integers_is_useful(q, i, useful);
     for (int i = 0; i < q->count; i++) {
         nn__integers_node *of = &q->all[i];
-        if (of->way == NN__WAY_TABLE) {
+        if (of->way == NN__WAY_TABLE || of->way == NN__WAY_SOFTMAX) {
             nn__integers_node *value = &q->all[of->value];
             if (!value->whole || value->learned || useful[of->value]) continue;
+            if (of->way == NN__WAY_SOFTMAX && value->output && q->desc.integer_outputs) continue;
             nn__integers_pass_real(value);
-            nn__integers_part(q, i, "nothing that computes in integers reads it");
+            if (of->way == NN__WAY_SOFTMAX)
+                nn__integers_leave_softmax(q, of, "nothing that computes in integers reads it");
+            else
+                nn__integers_part(q, i, "nothing that computes in integers reads it");
         } else if ((of->way == NN__WAY_POOL || of->way == NN__WAY_ALIAS ||
                     of->way == NN__WAY_SLICE || of->way == NN__WAY_RESIZE) &&
                    of->whole && !of->entry && !q->all[of->x].whole) {
@@ -163,6 +172,7 @@ NN_PRIVATE nn_result nn__integers_decide(nn__integers *q) {
         case NN__WAY_ADD:
         case NN__WAY_MULTIPLY: nn__integers_decide_pair(q, of); break;
         case NN__WAY_TABLE: nn__integers_decide_table(q, of); break;
+        case NN__WAY_SOFTMAX: nn__integers_decide_softmax(q, of); break;
         case NN__WAY_ALIAS: nn__integers_decide_alias(q, of); break;
         case NN__WAY_CONCAT: nn__integers_decide_concat(q, of); break;
         case NN__WAY_SLICE: nn__integers_decide_slice(q, of); break;

@@ -257,6 +257,9 @@ static void nn__integers_see(void *user, nn_kernel kernel, const void *args) {
         nn__integers_see_resize(q, of, (const nn_resize_args *)args);
         break;
     case NN_KERNEL_STRIDED_COPY: nn__integers_see_copy(q, of); break;
+    case NN_KERNEL_SOFTMAX_FORWARD:
+        nn__integers_see_softmax(q, of, (const nn_softmax_args *)args);
+        break;
     default: break;
     }
 }
@@ -334,7 +337,7 @@ static void nn__integers_join(nn__integers *q, int layer) {
         next = nn__integers_next(q, next);
     }
     if (next >= 0 && of->way != NN__WAY_TABLE && of->way != NN__WAY_CONCAT &&
-        q->all[next].way == NN__WAY_CLAMP &&
+        of->way != NN__WAY_SOFTMAX && q->all[next].way == NN__WAY_CLAMP &&
         q->all[next].x == of->value) {
         of->value = of->clamp = next;
         of->low = q->all[next].low, of->high = q->all[next].high;
@@ -435,6 +438,7 @@ NN_PRIVATE nn_result nn__integers_find(nn__integers *q) {
             nn__integers_join_recurrent(q, i);
             continue;
         }
+        if (q->all[i].way == NN__WAY_SOFTMAX) nn__integers_join_softmax(q, i);
         const bool real = q->net->prepared && !nn__integers_reads_rounded(q, i);
         if (!real) nn__integers_join(q, i);
         if (real || (q->net->prepared && !q->all[q->all[i].value].learned))

@@ -21,8 +21,7 @@ NN_PRIVATE void nn__integers_see_copy(nn__integers *q, nn__integers_node *of) {
     of->why = "its input stays in f32";
 }
 
-/* Returns the axis in the integers' order of axes. */
-static int nn__integers_axis(const nn__integers_node *of) {
+NN_PRIVATE int nn__integers_axis(const nn__integers_node *of) {
     if (!of->image || of->axis == 0) return of->axis;
     return of->axis == 1 ? 3 : of->node->shape.rank == 3 ? 2 : of->axis - 1;
 }

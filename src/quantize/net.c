@@ -193,6 +193,7 @@ static nn_result nn__integers_build_one(nn__integers *q, int at) {
     if (of->way == NN__WAY_ADD) return nn__integers_build_add(q, of);
     if (of->way == NN__WAY_MULTIPLY) return nn__integers_build_product(q, of);
     if (of->way == NN__WAY_TABLE) return nn__integers_build_table(q, of);
+    if (of->way == NN__WAY_SOFTMAX) return nn__integers_build_softmax(q, of);
     if (of->way == NN__WAY_CONCAT) return nn__integers_build_concat(q, of);
     if (of->way == NN__WAY_RECURRENT) return nn__integers_build_recurrent(q, of);
     if (of->way == NN__WAY_PART) return NN_OK;

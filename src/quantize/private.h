@@ -19,6 +19,7 @@ typedef enum nn__way {
     NN__WAY_ADD,
     NN__WAY_MULTIPLY,
     NN__WAY_TABLE, /* a function of one number */
+    NN__WAY_SOFTMAX,
     NN__WAY_CONCAT,
     NN__WAY_SLICE,
     NN__WAY_RESIZE,
@@ -48,7 +49,7 @@ typedef struct nn__integers_node {
     int levels;      /* of a layer: its weights are from -levels to levels */
     nn_conv2d_params window;
     nn_integer_pool2d_args pool;
-    int axis; /* of a concatenation or slice, in the original */
+    int axis; /* of a concatenation, slice or softmax, in the original */
     nn_resize_args resize;
     /* of an lstm or gru: the product of its inputs; its largest absolute cell */
     int input;
@@ -182,11 +183,23 @@ NN_PRIVATE void nn__integers_decide_concat(nn__integers *q, nn__integers_node *o
 NN_PRIVATE void nn__integers_decide_slice(nn__integers *q, nn__integers_node *of);
 NN_PRIVATE nn_result nn__integers_build_concat(nn__integers *q, nn__integers_node *of);
 NN_PRIVATE nn_result nn__integers_build_slice(nn__integers *q, nn__integers_node *of, nn_node *x);
+/* Returns the axis of a concatenation, slice or softmax in the integers' order of axes. */
+NN_PRIVATE int nn__integers_axis(const nn__integers_node *of);
 /* The same for nearest and bilinear resizing. (quantize/resize.c) */
 NN_PRIVATE void nn__integers_see_resize(nn__integers *q, nn__integers_node *of,
                                         const nn_resize_args *args);
 NN_PRIVATE nn_result nn__integers_build_resize(nn__integers *q, nn__integers_node *of, nn_node *x,
                                                const nn_shape *shape);
+/* The same for softmax. (quantize/softmax.c) */
+NN_PRIVATE void nn__integers_see_softmax(nn__integers *q, nn__integers_node *of,
+                                         const nn_softmax_args *args);
+/* Finds the transpositions before and after a softmax over another axis than the last one. */
+NN_PRIVATE void nn__integers_join_softmax(nn__integers *q, int at);
+NN_PRIVATE void nn__integers_decide_softmax(nn__integers *q, nn__integers_node *of);
+/* Lets a softmax stay in f32. */
+NN_PRIVATE void nn__integers_leave_softmax(nn__integers *q, nn__integers_node *of,
+                                           const char *why);
+NN_PRIVATE nn_result nn__integers_build_softmax(nn__integers *q, nn__integers_node *of);
 /* The same for lstm and gru. (quantize/recurrent.c) */
 NN_PRIVATE void nn__integers_see_recurrent(nn__integers *q, nn__integers_node *of,
                                            const nn_recurrent_args *args);
@@ -272,7 +285,7 @@ static inline NN__UNUSED nn_shape nn__integers_last(const nn_shape *shape) {
 static inline NN__UNUSED bool nn__integers_joins(nn__way way) {
     return way == NN__WAY_CONV || way == NN__WAY_LINEAR || way == NN__WAY_ADD ||
            way == NN__WAY_MULTIPLY || way == NN__WAY_TABLE || way == NN__WAY_CONCAT ||
-           way == NN__WAY_RECURRENT;
+           way == NN__WAY_RECURRENT || way == NN__WAY_SOFTMAX;
 }
 
 /* Returns the bits of an lstm's cells before the point. */

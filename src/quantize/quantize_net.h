@@ -61,6 +61,8 @@ typedef struct nn_quantize_net_desc {
        hardtanh after one of them becomes a part of it;
      functions of one number (nn_sigmoid, nn_hardswish, nn_gelu, nn_scale ...) of quantised values
        that such operations read, as a table of 256 results;
+     nn_softmax of quantised values, if such operations read it, or if it is an output and
+       .integer_outputs is set; its scale is 1/256, or learned by nn_prepare_qat;
      nn_max_pool2d, nn_avg_pool2d, nn_adaptive_avg_pool2d with equal windows (including those of
        lines), nn_resize (nearest, nearest exact, linear), nn_slice, nn_chunk, nn_split, reshapes
        and dropout of quantised values;

@@ -223,6 +223,14 @@ static void nn__integers_set_scale(nn__integers_node *of) {
     of->zero = whole < -128 ? -128 : whole > 127 ? 127 : whole;
 }
 
+/* Gives the result of a softmax the scale of TensorFlow Lite, whatever its measured range: shares
+   from 0 to 255/256. */
+static void nn__integers_scale_softmax(nn__integers_node *of) {
+    of->scale = 1.0f / 256.0f;
+    of->zero = -128;
+    of->least = 0.0f, of->most = 255.0f / 256.0f;
+}
+
 static nn_result nn__integers_measure_with(nn__integers *q) {
     const bool bins = q->desc.calibration != NN_CALIBRATION_MIN_MAX;
     nn__integers_run run;
@@ -263,6 +271,9 @@ NN_PRIVATE nn_result nn__integers_measure(nn__integers *q) {
     }
     for (int i = 0; i < q->count && result == NN_OK; i++)
         if (q->all[i].whole) nn__integers_set_scale(&q->all[i]);
+    for (int i = 0; i < q->count && result == NN_OK; i++)
+        if (q->all[i].way == NN__WAY_SOFTMAX && !q->all[q->all[i].value].learned)
+            nn__integers_scale_softmax(&q->all[q->all[i].value]);
     return result;
 }
 
@@ -298,7 +309,7 @@ static void nn__integers_line(const nn__integers *q, int at, double error) {
               : layer->way == NN__WAY_RECURRENT
                   ? (layer->cell == NN_RECURRENT_LSTM ? "lstm" : "gru")
               : layer->way == NN__WAY_MULTIPLY || layer->way == NN__WAY_TABLE ||
-                      layer->way == NN__WAY_CONCAT
+                      layer->way == NN__WAY_CONCAT || layer->way == NN__WAY_SOFTMAX
                   ? layer->node->rule->name
                   : "f32 value",
               (double)of->least, (double)of->most, (double)of->scale, of->zero, text);

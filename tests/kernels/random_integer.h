@@ -146,6 +146,36 @@ static void integer_recurrent(void) {
     end_case();
 }
 
+static void integer_softmax(void) {
+    nn_integer_softmax_args *a = &current.args.integer_softmax;
+    const bool long_rows = pick(4) == 0;
+    const int axis = pick(4), rank = axis + 1 + pick(4 - axis);
+    int extent[4] = {1, 1, 1, 1};
+    for (int i = 0; i < rank; i++) extent[i] = 1 + pick(i == axis ? 40 : 5);
+    if (long_rows) extent[axis] = odd_extent(2000);
+    begin_case(NN_KERNEL_INTEGER_SOFTMAX, "integer softmax drawn (%d, %d, %d, %d) rank %d axis %d",
+               extent[0], extent[1], extent[2], extent[3], rank, axis);
+    a->x = integer_bytes(rank, extent[0], extent[1], extent[2], extent[3]);
+    a->table = integer_words(1, 256, 0);
+    a->numbers = integer_words(1, NN_INTEGER_SOFTMAXES, 0);
+    int32_t *table = (int32_t *)a->table.handle, *n = (int32_t *)a->numbers.handle;
+    const int base = pick(257), filled = pick(20); /* from none to all of the numbers are alike */
+    table[0] = 1 << 30;
+    for (int k = 1; k < 256; k++) table[k] = (int32_t)((int64_t)table[k - 1] * base / 256);
+    if (filled == 0) memset(table, 0, 256 * sizeof *table); /* a model without weights */
+    if (filled == 1)
+        for (int k = 0; k < 256; k++) table[k] = integer_number(0, 1 << 15) << 15;
+    n[NN_INTEGER_SOFTMAX_ZERO] = pick(2) ? -128 : integer_number(-128, 127);
+    n[NN_INTEGER_SOFTMAX_MULTIPLIER] = pick(3) ? integer_multiplier() : 512;
+    n[NN_INTEGER_SOFTMAX_SHIFT] = n[NN_INTEGER_SOFTMAX_MULTIPLIER] == 512 ? 0
+                                  : pick(8)                              ? -18 - pick(6)
+                                  : pick(2)                              ? -31
+                                                                         : pick(4);
+    a->axis = axis;
+    a->y = integer_bytes(rank, extent[0], extent[1], extent[2], extent[3]);
+    end_case();
+}
+
 /* Pictures often have three channels, which some sets interleave by themselves. */
 static void integer_conversion(void) {
     nn_quantize_args *q = &current.args.quantize;
@@ -253,4 +283,5 @@ static void one_integer(void) {
 /* Draws four times as many cases as other tests: a mistake of one bit shows in few of them. */
 static void test_integer_random(void) {
     for (int i = 0; i < 4; i++) draw(3, false, one_integer);
+    for (int i = 0; i < 13; i++) draw(3, false, integer_softmax);
 }

@@ -269,7 +269,7 @@ static void of_integer_steps(nn_model *net) {
     nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 6, 7));
     nn_node *steps = nn_lstm(net, "cells", x, lstm);
     nn_node *gates = nn_gru(net, "gates", steps, gru);
-    nn_node *y = nn_linear(net, "last", gates, last);
+    nn_node *y = nn_linear(net, "last", nn_softmax(net, gates), last);
     nn_node *of[4] = {y, nn_output(steps, 1), nn_output(steps, 2), nn_output(gates, 1)};
     for (int i = 0; i < MANY * SEQUENCE; i++) sequences[i] = (float)(i * 37 % 101) / 50.0f - 1.0f;
     nn_field field;

@@ -142,6 +142,9 @@ static nn_node *integer_product(nn_model *net) {
     nn_node *q = integers(net);
     return nn_integer_multiply(net, "m", q, q);
 }
+static nn_node *integer_shares(nn_model *net) {
+    return nn_integer_softmax(net, "s", integers(net), -1);
+}
 static nn_node *integer_sum(nn_model *net) {
     nn_node *q = integers(net);
     return nn_integer_add(net, "s", q, q);
@@ -217,6 +220,7 @@ static const refused nets[] = {
     {four_bits, "its weight has 4 bits; write the net without nn_quantize, or with .bits = 8", NULL},
     {four_bit_rows, "its weight has 4 bits", NULL},
     {integer_table, "it computes in integers; write the model of nn_prepare_qat", NULL},
+    {integer_shares, "it computes in integers; write the model of nn_prepare_qat", NULL},
     {integer_product, "it computes in integers; write the model of nn_prepare_qat", NULL},
     {integer_sum, "it computes in integers; write the model of nn_prepare_qat", NULL},
     {integer_steps, "it computes in integers; write the model of nn_prepare_qat", NULL},

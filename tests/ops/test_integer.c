@@ -84,6 +84,9 @@ static void loops_multiply(const void *a, const reference_outputs *o) {
 static void loops_table(const void *a, const reference_outputs *o) {
     reference_case_integer_table((const nn_integer_table_args *)a, o);
 }
+static void loops_softmax(const void *a, const reference_outputs *o) {
+    reference_case_integer_softmax((const nn_integer_softmax_args *)a, o);
+}
 static void loops_resize(const void *a, const reference_outputs *o) {
     reference_case_integer_resize2d((const nn_integer_resize2d_args *)a, o);
 }
@@ -286,6 +289,24 @@ static void draw_table(nn_model *net, value *x, value *y) {
     store(&a.y, loops_table, &a);
 }
 
+static void draw_softmax(nn_model *net, value *x, value *y) {
+    nn_integer_softmax_args a;
+    const int rank = nn_node_shape(x->node).rank;
+    ZERO(a);
+    a.axis = 1 + pick(rank - 1);
+    y->node = nn_integer_softmax(net, y->name, x->node, pick(2) ? a.axis : a.axis - rank);
+    if (nn_fault_count(net)) return;
+    a.x = view_of_value(x);
+    a.y = view_of_value(y);
+    a.table = leaf(net, y->name, "table", 0, 1 << 20);
+    a.numbers = leaf(net, y->name, "numbers", -128, 127);
+    int32_t *n = (int32_t *)a.numbers.handle;
+    ((int32_t *)a.table.handle)[0] = 1 << 30;
+    n[NN_INTEGER_SOFTMAX_MULTIPLIER] = pick(2) ? 512 : (1 << 30) + (pick(30000) << 15);
+    n[NN_INTEGER_SOFTMAX_SHIFT] = n[NN_INTEGER_SOFTMAX_MULTIPLIER] == 512 ? 0 : -20 - pick(4);
+    store(&a.y, loops_softmax, &a);
+}
+
 /* Draws an lstm or gru over the places of an image, or over the rows of a sequence. */
 static void draw_steps(nn_model *net, value *x, value *y) {
     nn_integer_recurrent_args a;
@@ -349,9 +370,11 @@ static void draw_operation(nn_model *net) {
     for (int i = 0; i < count; i++)
         if (&values[i] != x && nn_same_shape(nn_node_shape(values[i].node), shape))
             other = &values[i];
-    const int kind = pick(12);
+    const int kind = pick(13);
     if (kind == 0 && other)
         draw_add(net, x, other, y);
+    else if (kind == 12)
+        draw_softmax(net, x, y);
     else if (kind == 6)
         draw_table(net, x, y);
     else if (kind == 8 && shape.rank == 4 && shape.extent[1] < 9 && shape.extent[2] < 9)
@@ -694,6 +717,15 @@ static void mistakes_are_named(void) {
     NET;
     nn_integer_table(net, "t", nn_input(net, "f", NN_F32, NN_SHAPE(NN_BATCH, 4)));
     refused(net, "f32");
+    NET;
+    nn_integer_softmax(net, "s", nn_input(net, "f", NN_F32, NN_SHAPE(NN_BATCH, 4)), -1);
+    refused(net, "f32");
+    NET;
+    nn_integer_softmax(net, "s", whole_image(net), 4);
+    refused(net, "axis");
+    NET;
+    nn_integer_softmax(net, "s", whole_image(net), -5);
+    refused(net, "axis");
     nn_integer_recurrent_desc steps;
     ZERO(steps);
     NET;
@@ -754,6 +786,7 @@ static nn_model *describe_fragile(nn_context *nn) {
     y = nn_integer_multiply(net, "multiply", y, y);
     y = nn_integer_resize2d(net, "resize", y, 3, 3);
     nn_integer_avg_pool2d(net, "pool", y, &pool);
+    nn_integer_softmax(net, "soft", y, -1);
     nn_integer_recurrent_desc steps;
     ZERO(steps);
     steps.hidden_size = 2;
@@ -770,7 +803,7 @@ static void arrays_are_refused(nn_context *nn, nn_model *net, const char *name, 
         "conv.weight", "conv.bias",      "conv.factor",    "conv.zero",      "add.numbers",
         "multiply.numbers", "resize.rows", "resize.columns", "pool.zero",    "lstm.weight_ih",
         "lstm.weight_hh", "lstm.bias",   "lstm.factor",    "lstm.numbers",   "y.scale",
-        "z.scale"};
+        "z.scale",        "soft.table",  "soft.numbers"};
     enum { COUNT = sizeof names / sizeof *names };
     static const int32_t zeros[400];
     nn_weights_array arrays[COUNT];
@@ -810,6 +843,10 @@ static void damaged_numbers_are_refused(void) {
                   {"multiply.numbers", 3, -7, "multiplier"}, {"multiply.numbers", 4, 64, "shift"},
                   {"multiply.numbers", 6, 1000, "zero point or end"},
                   {"resize.rows", 8, 1025, "part"},          {"resize.columns", 6, -1, "part"},
+                  {"soft.table", 255, -1, "exponential"},
+                  {"soft.table", 0, (1 << 30) + 1, "to 1073741824"},
+                  {"soft.numbers", 0, -129, "zero point"},
+                  {"soft.numbers", 1, -1, "multiplier"},     {"soft.numbers", 2, 31, "to 30"},
                   {"lstm.factor", 3, -1, "multiplier"},      {"lstm.factor", 30, 31, "to 30"},
                   {"y.scale", 0, 0x7fc00000, "scale of at least 0"}, /* NaN */
                   {"y.scale", 0, 0x7f800000, "finite scale"},
@@ -825,7 +862,7 @@ static void damaged_numbers_are_refused(void) {
         nn_context *nn = nn_open(NULL);
         nn_model *net = describe_fragile(nn);
         nn_writer writer;
-        int32_t numbers[64];
+        int32_t numbers[256];
         ZERO(writer);
         file.length = 0;
         writer.function = save, writer.user = &file;

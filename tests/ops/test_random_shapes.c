@@ -326,6 +326,7 @@ static const left_out of_both[] = {
     {"integer_lstm", "computes in integers, without a gradient: test_integer.c draws nets"},
     {"integer_gru", "computes in integers, without a gradient: test_integer.c draws nets"},
     {"integer_table", "computes in integers, without a gradient: test_integer.c draws nets"},
+    {"integer_softmax", "computes in integers, without a gradient: test_integer.c draws nets"},
     {"integer_max_pool2d", "computes in integers, without a gradient: test_integer.c draws nets"},
     {"integer_avg_pool2d", "computes in integers, without a gradient: test_integer.c draws nets"},
     {"quantize_even", "computes in integers, without a gradient: test_quantized.c draws nets"},

@@ -417,7 +417,7 @@ static void test_useless_table(void) {
     nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, 13, 11));
     nn_node *a = nn_conv2d(net, "conv", x, &(nn_conv2d_desc){.out_channels = 4, .kernel = 3});
     nn_node *gate = nn_max_pool2d(net, nn_sigmoid(net, a), &(nn_pool2d_desc){.kernel = 2});
-    nn_node *other = nn_softmax(net, nn_max_pool2d(net, a, &(nn_pool2d_desc){.kernel = 2}), 1);
+    nn_node *other = nn_log_softmax(net, nn_max_pool2d(net, a, &(nn_pool2d_desc){.kernel = 2}), 1);
     nn_node *y = nn_multiply(net, gate, other);
     float real[24 * 80], whole[24 * 80];
     fill_zoo();

@@ -123,6 +123,28 @@ typedef struct nn_integer_resize2d_args {
     nn_view columns; /* (3, OW) i32 */
 } nn_integer_resize2d_args;
 
+/* y = softmax(x) along an axis. With e(q) = table[largest q of the row - q], each sum of a row and
+   each result are
+     s = the sum of e of the row's numbers, at least 2^30
+     r = 2^61 / s, rounded, halves up
+     p = (e r + 2^30) / 2^31, rounded down: the result as a share, with 30 bits after the point
+     y = clamp(requantize(p, multiplier, shift) + zero point of y, -128, 127)
+   table[i] is 2^30 exp(-i scale of x), rounded to the nearest; so table[0] = 2^30, and s and r fit
+   into 61 and 32 bits. The zero point of x does not matter. `numbers` has NN_INTEGER_SOFTMAXES
+   numbers of i32: the zero point of y, multiplier and shift, whose factor is 2^-30 / scale of y. */
+enum {
+    NN_INTEGER_SOFTMAX_ZERO,
+    NN_INTEGER_SOFTMAX_MULTIPLIER,
+    NN_INTEGER_SOFTMAX_SHIFT,
+    NN_INTEGER_SOFTMAXES
+};
+typedef struct nn_integer_softmax_args {
+    nn_view y, x;    /* i8, of one shape */
+    nn_view table;   /* (256) i32, from 0 to 2^30 */
+    nn_view numbers; /* i32 */
+    int32_t axis;
+} nn_integer_softmax_args;
+
 /* One layer of an lstm or gru in one direction, as nn_recurrent_args, in integers. `bias`, `factor`
    and the columns of the weights have NN_RECURRENT_GATES(cell) H rows, in PyTorch's order of gates.
    The sums over x and over h are requantised for each row, as above, and limited to 16 bits. Gates
@@ -219,6 +241,9 @@ typedef struct nn_quantize_args {
 #define NN_INTEGER_RESIZE2D_VIEWS(VIEW, ITEM)                                                      \
     VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, rows, 1) VIEW(IN, columns, 1)
 #define NN_INTEGER_RESIZE2D_NUMBERS(INT, REAL, OTHER)
+#define NN_INTEGER_SOFTMAX_VIEWS(VIEW, ITEM)                                                       \
+    VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, table, 1) VIEW(IN, numbers, 1)
+#define NN_INTEGER_SOFTMAX_NUMBERS(INT, REAL, OTHER) INT(axis)
 #define NN_INTEGER_RECURRENT_VIEWS(VIEW, ITEM)                                                     \
     VIEW(OUT, y, 1)                                                                                \
     VIEW(OUT, state, 1) VIEW(IN, x, 1) VIEW(IN, weight_ih, 1) VIEW(IN, weight_hh, 1)               \

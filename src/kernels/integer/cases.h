@@ -193,6 +193,29 @@ static bool nn__cases_integer_resize2d(nn__self_test *test, int i) {
     return true;
 }
 
+static bool nn__cases_integer_softmax(nn__self_test *test, int i) {
+    static const struct {
+        short N, H, W, C, axis;
+    } cases[] = {{1, 1, 1, 1, 3},  {3, 1, 1, 10, 3}, {2, 3, 4, 7, 1},
+                 {1, 5, 9, 33, 2}, {2, 1, 1, 300, 3}, {1, 1, 2, 17000, 3}};
+    nn_integer_softmax_args *args = &test->args.integer_softmax;
+    if (i >= NN__COUNT(cases)) return false;
+    nn__cases_integer_bytes(test, &args->y, true, cases[i].N, cases[i].H, cases[i].W, cases[i].C);
+    nn__cases_integer_bytes(test, &args->x, false, cases[i].N, cases[i].H, cases[i].W, cases[i].C);
+    int32_t *table = nn__cases_integer_words(test, &args->table, 256, 0),
+            *numbers = nn__cases_integer_words(test, &args->numbers, NN_INTEGER_SOFTMAXES, 0);
+    table[0] = 1 << 30;
+    for (int k = 1; k < 256; k++) table[k] = (int32_t)((int64_t)table[k - 1] * (200 + 9 * i) / 256);
+    numbers[NN_INTEGER_SOFTMAX_ZERO] = i % 2 ? -128 : -7;
+    numbers[NN_INTEGER_SOFTMAX_MULTIPLIER] =
+        i % 3 ? 512 : (1 << 30) + nn__cases_integer_below(test, 1 << 30);
+    numbers[NN_INTEGER_SOFTMAX_SHIFT] = i % 3 ? 0 : -22;
+    args->axis = cases[i].axis;
+    nn__format(test->what, sizeof test->what, "(%d, %d, %d, %d), axis %d", (int)cases[i].N,
+               (int)cases[i].H, (int)cases[i].W, (int)cases[i].C, (int)cases[i].axis);
+    return true;
+}
+
 static bool nn__cases_integer_recurrent(nn__self_test *test, int i) {
     static const struct {
         short N, T, C, H, gru, reverse;

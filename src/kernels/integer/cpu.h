@@ -228,6 +228,7 @@ NN_PRIVATE const nn__integer_loops *nn__integer_products_of(const nn__cpu *cpu);
 NN_PRIVATE const nn__cpu_kernel *nn__integer_conv_functions(void);
 NN_PRIVATE const nn__cpu_kernel *nn__integer_pool_functions(void);
 NN_PRIVATE const nn__cpu_kernel *nn__integer_resize_functions(void);
+NN_PRIVATE const nn__cpu_kernel *nn__integer_softmax_functions(void);
 #ifndef NN_NO_SPEEDUPS
 /* Returns the bytes of the packed weights of a convolution. */
 NN_PRIVATE uint64_t nn__integer_cached(const nn_context *nn, const void *args);

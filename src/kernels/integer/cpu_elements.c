@@ -218,6 +218,7 @@ NN_PRIVATE void nn__install_integer(nn_context *nn) {
     NN__CPU_INSTALL(nn, INTEGER_TABLE, integer_table, &nn__integer_table_kernel);
     NN__CPU_INSTALL(nn, INTEGER_MULTIPLY, integer_multiply, &nn__integer_multiply_kernel);
     NN__CPU_INSTALL(nn, INTEGER_RESIZE2D, integer_resize2d, nn__integer_resize_functions());
+    NN__CPU_INSTALL(nn, INTEGER_SOFTMAX, integer_softmax, nn__integer_softmax_functions());
     NN__CPU_INSTALL(nn, QUANTIZE, quantize, &nn__quantize_kernel);
     NN__CPU_INSTALL(nn, DEQUANTIZE, dequantize, &nn__dequantize_kernel);
 }

@@ -146,6 +146,45 @@ static nn_result nn__opencl_integer_table_run(nn__opencl *device, const void *ar
     return nn__opencl_integer_run(&launch, &args->y, first, count);
 }
 
+static int32_t nn__opencl_integer_softmax_length(const nn_integer_softmax_args *args) {
+    const int32_t length = args->x.shape.extent[args->axis];
+    return length > 1 ? length : 1;
+}
+/* Rows of a unit. */
+static int32_t nn__opencl_integer_softmax_each(const nn_integer_softmax_args *args) {
+    const int32_t each = NN__OPENCL_INTEGERS / nn__opencl_integer_softmax_length(args);
+    return each > 1 ? each : 1;
+}
+static int32_t nn__opencl_integer_softmax_units(nn__opencl *device, const void *arguments) {
+    const nn_integer_softmax_args *args = (const nn_integer_softmax_args *)arguments;
+    (void)device;
+    return nn__opencl_ceil_div(nn__opencl_count(&args->y) / nn__opencl_integer_softmax_length(args),
+                               nn__opencl_integer_softmax_each(args));
+}
+static nn_result nn__opencl_integer_softmax_run(nn__opencl *device, const void *arguments,
+                                                int32_t first, int32_t count) {
+    const nn_integer_softmax_args *args = (const nn_integer_softmax_args *)arguments;
+    const nn_shape *shape = &args->x.shape;
+    const int32_t length = nn__opencl_integer_softmax_length(args);
+    const int64_t each = nn__opencl_integer_softmax_each(args), from = (int64_t)first * each,
+                  rows = nn__opencl_count(&args->y) / length;
+    const int64_t end = from + count * each < rows ? from + count * each : rows;
+    uint64_t inner = 1;
+    nn__opencl_launch launch = nn__opencl_begin(device, "integer", "nn_integer_softmax", "");
+    size_t groups = (size_t)(end > from ? end - from : 0),
+           local = nn__opencl_group(&launch, length > 16 ? 64 : 16);
+    for (int i = args->axis + 1; i < shape->rank; i++) inner *= (uint64_t)shape->extent[i];
+    if (groups == 0) return NN_OK;
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->table);
+    nn__opencl_view(&launch, &args->numbers);
+    nn__opencl_int(&launch, length);
+    nn__opencl_ulong(&launch, inner);
+    nn__opencl_ulong(&launch, (uint64_t)from);
+    return nn__opencl_run(&launch, 1, &groups, &local);
+}
+
 /* ---- lstm and gru ---------------------------------------------------------------------------- */
 
 static uint64_t nn__opencl_integer_recurrent_scratch(nn__opencl *device, const void *arguments) {
@@ -234,6 +273,7 @@ NN__OPENCL_INTEGER(integer_resize2d, nn__opencl_integer_resize2d_units)
 NN__OPENCL_INTEGER(integer_add, nn__opencl_integer_add_units)
 NN__OPENCL_INTEGER(integer_multiply, nn__opencl_integer_multiply_units)
 NN__OPENCL_INTEGER(integer_table, nn__opencl_integer_table_units)
+NN__OPENCL_INTEGER(integer_softmax, nn__opencl_integer_softmax_units)
 NN__OPENCL_INTEGER(quantize, nn__opencl_quantize_units)
 NN__OPENCL_INTEGER(dequantize, nn__opencl_quantize_units)
 #undef NN__OPENCL_INTEGER

@@ -189,6 +189,39 @@ __kernel void nn_integer_table(__global char *y, ulong y_offset, const __global 
     if (at < end) y[y_offset + at] = table[table_offset + (ulong)(x[x_offset + at] + 128)];
 }
 
+/* A work-group takes rows: of `length` numbers, `inner` numbers apart. */
+__kernel void nn_integer_softmax(__global char *y, ulong y_offset, const __global char *x,
+                                 ulong x_offset, const __global int *table, ulong table_offset,
+                                 const __global int *numbers, ulong numbers_offset, int length,
+                                 ulong inner, ulong first) {
+    __local int tops[64];
+    __local ulong sums[64];
+    const ulong row = first + get_group_id(0),
+                at = row / inner * inner * (ulong)length + row % inner;
+    const int lane = (int)get_local_id(0), lanes = (int)get_local_size(0);
+    int top = -128;
+    ulong sum = 0;
+    y += y_offset + at, x += x_offset + at, table += table_offset, numbers += numbers_offset;
+    for (int i = lane; i < length; i += lanes) top = max(top, (int)x[(ulong)i * inner]);
+    tops[lane] = top;
+    NN_BARRIER(CLK_LOCAL_MEM_FENCE);
+    for (int k = 0; k < lanes; k++) top = max(top, tops[k]);
+    for (int i = lane; i < length; i += lanes)
+        sum += (ulong)(uint)table[top - (int)x[(ulong)i * inner]];
+    sums[lane] = sum;
+    NN_BARRIER(CLK_LOCAL_MEM_FENCE);
+    sum = 0;
+    for (int k = 0; k < lanes; k++) sum += sums[k];
+    sum = max(sum, (ulong)1 << 30); /* less if the table is not filled yet */
+    const ulong r = (((ulong)1 << 61) + sum / 2) / sum;
+    for (int i = lane; i < length; i += lanes) {
+        const ulong e = (ulong)(uint)table[top - (int)x[(ulong)i * inner]],
+                    p = (e * r + ((ulong)1 << 30)) >> 31;
+        y[(ulong)i * inner] = nn_integer_clamp(
+            nn_integer_scale((int)(uint)p, numbers[1], numbers[2]), numbers[0], -128, 127);
+    }
+}
+
 __kernel void nn_integer_resize2d(__global char *y, ulong y_offset, const __global char *x,
                                   ulong x_offset, const __global int *rows, ulong rows_offset,
                                   const __global int *columns, ulong columns_offset, int H, int W,

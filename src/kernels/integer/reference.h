@@ -119,6 +119,31 @@ static TEST_UNUSED void reference_case_integer_multiply(const nn_integer_multipl
     }
 }
 
+static TEST_UNUSED void reference_case_integer_softmax(const nn_integer_softmax_args *a,
+                                                       const reference_outputs *out) {
+    reference_array y = reference_at(out, &a->y);
+    const int32_t *n = view_i32(&a->numbers), *table = view_i32(&a->table);
+    const int8_t *x = reference_i8(&a->x);
+    const int64_t length = a->x.shape.extent[a->axis], all = reference_count(&a->y);
+    int64_t inner = 1;
+    for (int i = a->axis + 1; i < a->x.shape.rank; i++) inner *= a->x.shape.extent[i];
+    for (int64_t first = 0; first < all; first++) {
+        int64_t top = -128, sum = 0;
+        if (first / inner % length) continue; /* no first number of a row */
+        for (int64_t k = 0; k < length; k++)
+            if (x[first + k * inner] > top) top = x[first + k * inner];
+        for (int64_t k = 0; k < length; k++) sum += table[top - x[first + k * inner]];
+        if (sum < 1073741824) sum = 1073741824;
+        const int64_t two_61 = (int64_t)1073741824 * 2147483648, r = (2 * two_61 + sum) / (2 * sum);
+        for (int64_t k = 0; k < length; k++) {
+            const int64_t e = table[top - x[first + k * inner]],
+                          p = (e * r + 1073741824) / 2147483648;
+            reference_set(y, first + k * inner,
+                          reference_clamped(reference_scale(p, n[1], n[2]) + n[0], -128, 127), 0);
+        }
+    }
+}
+
 static TEST_UNUSED void reference_case_integer_resize2d(const nn_integer_resize2d_args *a,
                                                         const reference_outputs *out) {
     reference_array y = reference_at(out, &a->y);
