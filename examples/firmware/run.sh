@@ -6,13 +6,14 @@
 # of those that failed.
 here=$(cd "$(dirname "$0")" && pwd)
 out=${1:-$here/../../build/firmware}
-for tool in "${CC:-cc}" arm-none-eabi-gcc qemu-system-arm; do
+compiler=${CC:-cc} # may have options, or "ccache" before it
+for tool in "${compiler%% *}" arm-none-eabi-gcc qemu-system-arm; do
     command -v "$tool" > /dev/null || { echo "run.sh: $tool is missing"; exit 1; }
 done
 mkdir -p "$out" && cd "$out" || exit 1
 
 for program in firmware/print_nets 34_keywords; do # they print the nets as headers
-    ${CC:-cc} -O1 -w "$here/../$program.c" -o "${program##*/}" -lm -lpthread && "./${program##*/}" || exit 1
+    $compiler -O1 -w "$here/../$program.c" -o "${program##*/}" -lm -lpthread && "./${program##*/}" || exit 1
 done
 
 failed=0
