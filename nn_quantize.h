@@ -15,19 +15,19 @@
                                         or runs give: ONNX's quantised operators, and PyTorch's
                                         dynamic quantisation
    227    ops/integer.h                   inference in 8-bit integers, operation by operation
-   348    ops/fake_quantize.h             rounding as in integers, in f32 and with a gradient: for
+   349    ops/fake_quantize.h             rounding as in integers, in f32 and with a gradient: for
                                         quantisation-aware training
-   377    quantize/kernels.h              the CPU's kernels of this file, for tests and for other
+   378    quantize/kernels.h              the CPU's kernels of this file, for tests and for other
                                         backends
 
-   383  NETS: quantisation after training, and training for it
-   385    quantize/quantize_net.h         a copy of a trained net that computes in 8-bit integers:
+   384  NETS: quantisation after training, and training for it
+   386    quantize/quantize_net.h         a copy of a trained net that computes in 8-bit integers:
                                         post-training quantisation
 
-  1002  IMPLEMENTATION, vectors: nn.h includes this file once for each instruction set
-  3397  kernels: the CPU part of each family
-  6914  ops: the operations
-  9269  quantize: finds layers, measures ranges, describes and fills the new model
+  1003  IMPLEMENTATION, vectors: nn.h includes this file once for each instruction set
+  3398  kernels: the CPU part of each family
+  6915  ops: the operations
+  9270  quantize: finds layers, measures ranges, describes and fills the new model
 */
 
 #include "nn.h"
@@ -232,10 +232,11 @@ NN_API nn_node *nn_quantized_lstm_at(nn_site site, nn_model *net, const char *na
 
 /* A number q of dtype NN_I8 stands for scale * (q - zero point). All weights and the numbers that
    follow from scales are buffers. They begin as zeros, and every result is then meaningless: load
-   them with nn_load_weights, nn_use_weights or nn_upload_tensor, which refuse numbers out of
-   the ranges below. Sums are exact, and they are
-   reduced to 8 bits as in TensorFlow Lite (docs/quantize.md), so results have the same bytes on
-   every processor and OpenCL device. The operations have no gradient.
+   them with nn_load_weights, nn_use_weights or nn_upload_tensor. These calls refuse multipliers,
+   shifts, zero points, scales and exponentials out of the ranges below. A weight may also be -128.
+   Sums are exact, and they are reduced to 8 bits as in TensorFlow Lite (docs/quantize.md), so
+   results have the same bytes on every processor and OpenCL device. The operations have no
+   gradient.
 
    A layer "fc" has these buffers:
      "fc.weight" i8   from -127 to 127, one scale for each output channel, zero point 0
