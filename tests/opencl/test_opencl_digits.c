@@ -1,6 +1,6 @@
 /* test_opencl_digits.c: a CNN learns drawn digits as well when its products and convolutions round
    to TF32, bf16 or f16 as when they stay in f32. The device is PoCL, which emulates matrix units
-   and half arithmetic. Few steps by default; with NN_FULL as many as it takes to learn. */
+   and half arithmetic. By default bf16 learns a little, to save time; with NN_FULL all of them learn. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #define NN_IMPLEMENTATION
 #include "nn.h"
@@ -187,18 +187,19 @@ static void test_digits_in_each_precision(void) {
                 {"bf16", EMULATED_UNITS, NN_PRECISION_MEDIUM},
                 {"f16", EMULATED_HALVES, NN_PRECISION_MEDIUM}};
     const bool full = getenv("NN_FULL") != NULL;
-    const int steps = full ? 400 : 30, most = full ? 13 : 60;
+    const int steps = full ? 400 : 20, most = full ? 13 : 60;
     float loss[4] = {0};
     int right[4];
     draw_all();
     for (int i = 0; i < 4; i++) {
+        if (!full && i % 2) continue;
         right[i] = learn(runs[i].which, runs[i].precision, steps, &loss[i]);
         if (right[i] == -2) SKIP("no OpenCL device here");
         if (full)
             printf("%s: %d of %d, loss %.4f\n", runs[i].name, right[i], TESTED, (double)loss[i]);
     }
     ENSURE(right[0] >= (full ? 440 : 100));
-    for (int i = 1; i < 4; i++) {
+    for (int i = full ? 1 : 2; i < (full ? 4 : 3); i++) {
         if (test_wrong(!(abs(right[i] - right[0]) <= most)))
             test_fail(__FILE__, __LINE__, "%s: %d right, %d in f32", runs[i].name, right[i],
                       right[0]);
