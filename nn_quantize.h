@@ -15,19 +15,19 @@
                                         or runs give: ONNX's quantised operators, and PyTorch's
                                         dynamic quantisation
    227    ops/integer.h                   inference in 8-bit integers, operation by operation
-   348    ops/fake_quantize.h             rounding as in integers, in f32 and with a gradient: for
+   349    ops/fake_quantize.h             rounding as in integers, in f32 and with a gradient: for
                                         quantisation-aware training
-   377    quantize/kernels.h              the CPU's kernels of this file, for tests and for other
+   378    quantize/kernels.h              the CPU's kernels of this file, for tests and for other
                                         backends
 
-   383  NETS: quantisation after training, and training for it
-   385    quantize/quantize_net.h         a copy of a trained net that computes in 8-bit integers:
+   384  NETS: quantisation after training, and training for it
+   386    quantize/quantize_net.h         a copy of a trained net that computes in 8-bit integers:
                                         post-training quantisation
 
-  1002  IMPLEMENTATION, vectors: nn.h includes this file once for each instruction set
-  3397  kernels: the CPU part of each family
-  6914  ops: the operations
-  9269  quantize: finds layers, measures ranges, describes and fills the new model
+  1003  IMPLEMENTATION, vectors: nn.h includes this file once for each instruction set
+  3398  kernels: the CPU part of each family
+  6915  ops: the operations
+  9270  quantize: finds layers, measures ranges, describes and fills the new model
 */
 
 #include "nn.h"
@@ -232,10 +232,11 @@ NN_API nn_node *nn_quantized_lstm_at(nn_site site, nn_model *net, const char *na
 
 /* A number q of dtype NN_I8 stands for scale * (q - zero point). All weights and the numbers that
    follow from scales are buffers. They begin as zeros, and every result is then meaningless: load
-   them with nn_load_weights, nn_use_weights or nn_upload_tensor, which refuse numbers out of
-   the ranges below. Sums are exact, and they are
-   reduced to 8 bits as in TensorFlow Lite (docs/quantize.md), so results have the same bytes on
-   every processor and OpenCL device. The operations have no gradient.
+   them with nn_load_weights, nn_use_weights or nn_upload_tensor. These calls refuse multipliers,
+   shifts, zero points, scales and exponentials out of the ranges below. A weight may also be -128.
+   Sums are exact, and they are reduced to 8 bits as in TensorFlow Lite (docs/quantize.md), so
+   results have the same bytes on every processor and OpenCL device. The operations have no
+   gradient.
 
    A layer "fc" has these buffers:
      "fc.weight" i8   from -127 to 127, one scale for each output channel, zero point 0
@@ -10293,8 +10294,10 @@ NN_PRIVATE nn_result nn__integers_choose_bits(nn__integers *q) {
     for (int i = 0; i < q->count; i++) {
 	nn__integers_node *of = &q->all[i];
 	of->levels = NN__INTEGERS_LARGE;
-	if (nn__integers_joins(of->way) && nn__integers_is_named_large(q, of, fitted)) continue;
-	if (!nn__integers_is_layer(of)) continue;
+	const bool layer = nn__integers_is_layer(of);
+	if ((layer || of->way == NN__WAY_RECURRENT) && nn__integers_is_named_large(q, of, fitted))
+	    continue;
+	if (!layer) continue;
 	if (q->net->prepared)
 	    of->levels = nn__integers_prepared_levels(of);
 	else if (q->desc.weight_bits == 4 && of->window.groups == 1 && (names || later[i]))
@@ -10303,8 +10306,8 @@ NN_PRIVATE nn_result nn__integers_choose_bits(nn__integers *q) {
     for (int i = 0; i < names; i++)
 	if (!fitted[i])
 	    return nn__fail_at(q->nn, q->site, NN_ERROR_ARGUMENT,
-			       "%s: weight_bits_8 \"%s\" fits no layer that is quantised; give a "
-			       "whole name, its end after a dot, or stars for any text",
+			       "%s: weight_bits_8 \"%s\" fits no quantised layer with weights; "
+			       "give a whole name, its end after a dot, or stars for any text",
 			       q->call, q->desc.weight_bits_8.text[i]);
     return NN_OK;
 }
@@ -12304,6 +12307,30 @@ NN_PRIVATE nn_node *nn__integers_whole(nn__integers *q, int at) {
     return of->made;
 }
 
+/* Returns the f32 value of the integers of a value. A flattened image has its channels last: it
+   becomes an image again on the way. NULL: no memory. */
+static NN__RARELY nn_node *nn__integers_from_whole(nn__integers *q, int at) {
+    nn__integers_node *of = &q->all[at], *scaled = nn__integers_scaled(q, at);
+    const nn_site site = of->node->site;
+    nn_node *x = nn__integers_whole(q, at);
+    if (!x || x->poisoned) return NULL;
+    const char *name = x->name;
+    nn_shape picture = nn__integers_picture(of);
+    if (of->flat[0]) {
+	picture.rank = 4;
+	for (int i = 0; i < 3; i++) picture.extent[1 + i] = of->flat[i];
+	x = nn_reshape_at(site, q->to, x, nn__integers_last(&picture));
+    }
+    nn_node *made = nn__integer_dequantize(q->to, site, name, x, nn__integers_leaf(q, scaled, name),
+					   of->image || of->flat[0], &picture);
+    if (picture.rank != of->node->shape.rank)
+	made = nn_reshape_at(site, q->to, made, of->node->shape);
+    if (made->poisoned) return NULL;
+    made->order = of->node->order;
+    made->keep = of->node->keep;
+    return made;
+}
+
 /* Returns the f32 value in the new model: a copy, or from integers. NULL: no memory. */
 static NN__RARELY nn_node *nn__integers_real(nn__integers *q, int at) {
     nn__integers_node *of = &q->all[at];
@@ -12321,20 +12348,8 @@ static NN__RARELY nn_node *nn__integers_real(nn__integers *q, int at) {
 	    *made = nn_reshape_at(of->node->site, q->to, *made, of->node->shape);
 	return (*made)->poisoned ? (*made = NULL) : *made;
     }
-    if (of->whole && (!of->entry || of->way == NN__WAY_FAKE) && !of->flat[0]) {
-	nn__integers_node *scaled = nn__integers_scaled(q, at);
-	nn_node *x = nn__integers_whole(q, at);
-	if (!x || x->poisoned) return NULL;
-	const nn_shape picture = nn__integers_picture(of);
-	*made = nn__integer_dequantize(q->to, of->node->site, x->name, x,
-				       nn__integers_leaf(q, scaled, x->name), of->image, &picture);
-	if (picture.rank != of->node->shape.rank)
-	    *made = nn_reshape_at(of->node->site, q->to, *made, of->node->shape);
-	if ((*made)->poisoned) return *made = NULL;
-	(*made)->order = of->node->order;
-	(*made)->keep = of->node->keep;
-	return *made;
-    }
+    if (of->whole && (!of->entry || of->way == NN__WAY_FAKE) && (!of->flat[0] || of->learned))
+	return *made = nn__integers_from_whole(q, at);
     if (of->node->owner) {
 	nn__integers_node *owner = &q->all[nn__integers_at_node(q, of->node->owner)];
 	if (owner->way == NN__WAY_RECURRENT) {

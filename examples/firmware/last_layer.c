@@ -48,7 +48,7 @@ int main(void) {
     nn_trainer *trainer = nn_make_trainer(net, nn_cross_entropy(net, scores, label, NULL),
                                           &(nn_trainer_desc){.learning_rate = 0.05f});
     nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(scores)});
-    if (!trainer || !plan) return 1;
+    if (!trainer || !plan) return 5;
     const int before = count_right(plan, x, scores);
     for (int i = 0; i < 2000; i++) {
         const int32_t digit = draw(i);

@@ -11,10 +11,11 @@
 
 /* A number q of dtype NN_I8 stands for scale * (q - zero point). All weights and the numbers that
    follow from scales are buffers. They begin as zeros, and every result is then meaningless: load
-   them with nn_load_weights, nn_use_weights or nn_upload_tensor, which refuse numbers out of
-   the ranges below. Sums are exact, and they are
-   reduced to 8 bits as in TensorFlow Lite (docs/quantize.md), so results have the same bytes on
-   every processor and OpenCL device. The operations have no gradient.
+   them with nn_load_weights, nn_use_weights or nn_upload_tensor. These calls refuse multipliers,
+   shifts, zero points, scales and exponentials out of the ranges below. A weight may also be -128.
+   Sums are exact, and they are reduced to 8 bits as in TensorFlow Lite (docs/quantize.md), so
+   results have the same bytes on every processor and OpenCL device. The operations have no
+   gradient.
 
    A layer "fc" has these buffers:
      "fc.weight" i8   from -127 to 127, one scale for each output channel, zero point 0

@@ -77,8 +77,10 @@ NN_PRIVATE nn_result nn__integers_choose_bits(nn__integers *q) {
     for (int i = 0; i < q->count; i++) {
         nn__integers_node *of = &q->all[i];
         of->levels = NN__INTEGERS_LARGE;
-        if (nn__integers_joins(of->way) && nn__integers_is_named_large(q, of, fitted)) continue;
-        if (!nn__integers_is_layer(of)) continue;
+        const bool layer = nn__integers_is_layer(of);
+        if ((layer || of->way == NN__WAY_RECURRENT) && nn__integers_is_named_large(q, of, fitted))
+            continue;
+        if (!layer) continue;
         if (q->net->prepared)
             of->levels = nn__integers_prepared_levels(of);
         else if (q->desc.weight_bits == 4 && of->window.groups == 1 && (names || later[i]))
@@ -87,8 +89,8 @@ NN_PRIVATE nn_result nn__integers_choose_bits(nn__integers *q) {
     for (int i = 0; i < names; i++)
         if (!fitted[i])
             return nn__fail_at(q->nn, q->site, NN_ERROR_ARGUMENT,
-                               "%s: weight_bits_8 \"%s\" fits no layer that is quantised; give a "
-                               "whole name, its end after a dot, or stars for any text",
+                               "%s: weight_bits_8 \"%s\" fits no quantised layer with weights; "
+                               "give a whole name, its end after a dot, or stars for any text",
                                q->call, q->desc.weight_bits_8.text[i]);
     return NN_OK;
 }

@@ -70,6 +70,30 @@ NN_PRIVATE nn_node *nn__integers_whole(nn__integers *q, int at) {
     return of->made;
 }
 
+/* Returns the f32 value of the integers of a value. A flattened image has its channels last: it
+   becomes an image again on the way. NULL: no memory. */
+static nn_node *nn__integers_from_whole(nn__integers *q, int at) {
+    nn__integers_node *of = &q->all[at], *scaled = nn__integers_scaled(q, at);
+    const nn_site site = of->node->site;
+    nn_node *x = nn__integers_whole(q, at);
+    if (!x || x->poisoned) return NULL;
+    const char *name = x->name;
+    nn_shape picture = nn__integers_picture(of);
+    if (of->flat[0]) {
+        picture.rank = 4;
+        for (int i = 0; i < 3; i++) picture.extent[1 + i] = of->flat[i];
+        x = nn_reshape_at(site, q->to, x, nn__integers_last(&picture));
+    }
+    nn_node *made = nn__integer_dequantize(q->to, site, name, x, nn__integers_leaf(q, scaled, name),
+                                           of->image || of->flat[0], &picture);
+    if (picture.rank != of->node->shape.rank)
+        made = nn_reshape_at(site, q->to, made, of->node->shape);
+    if (made->poisoned) return NULL;
+    made->order = of->node->order;
+    made->keep = of->node->keep;
+    return made;
+}
+
 /* Returns the f32 value in the new model: a copy, or from integers. NULL: no memory. */
 static nn_node *nn__integers_real(nn__integers *q, int at) {
     nn__integers_node *of = &q->all[at];
@@ -87,20 +111,8 @@ static nn_node *nn__integers_real(nn__integers *q, int at) {
             *made = nn_reshape_at(of->node->site, q->to, *made, of->node->shape);
         return (*made)->poisoned ? (*made = NULL) : *made;
     }
-    if (of->whole && (!of->entry || of->way == NN__WAY_FAKE) && !of->flat[0]) {
-        nn__integers_node *scaled = nn__integers_scaled(q, at);
-        nn_node *x = nn__integers_whole(q, at);
-        if (!x || x->poisoned) return NULL;
-        const nn_shape picture = nn__integers_picture(of);
-        *made = nn__integer_dequantize(q->to, of->node->site, x->name, x,
-                                       nn__integers_leaf(q, scaled, x->name), of->image, &picture);
-        if (picture.rank != of->node->shape.rank)
-            *made = nn_reshape_at(of->node->site, q->to, *made, of->node->shape);
-        if ((*made)->poisoned) return *made = NULL;
-        (*made)->order = of->node->order;
-        (*made)->keep = of->node->keep;
-        return *made;
-    }
+    if (of->whole && (!of->entry || of->way == NN__WAY_FAKE) && (!of->flat[0] || of->learned))
+        return *made = nn__integers_from_whole(q, at);
     if (of->node->owner) {
         nn__integers_node *owner = &q->all[nn__integers_at_node(q, of->node->owner)];
         if (owner->way == NN__WAY_RECURRENT) {

@@ -140,7 +140,16 @@ static void test_mistakes(void) {
     ENSURE(nn_quantize_net(z.net, NULL, &(nn_quantize_net_desc){
                                             .weight_bits = 4, .weight_bits_8 = NN_TEXTS("fc9")}) ==
            NULL);
-    ENSURE(says(nn, "weight_bits_8 \"fc9\" fits no layer"));
+    ENSURE(says(nn, "weight_bits_8 \"fc9\" fits no quantised layer with weights"));
+    /* a name of an operation without weights would give the first layer 4 bits */
+    nn_model *soft = nn_make_model(nn, NULL);
+    nn_node *x = nn_input(soft, "x", NN_F32, NN_SHAPE(NN_BATCH, 6));
+    x = nn_linear(soft, "first", x, &(nn_linear_desc){.out_features = 5});
+    x = nn_linear(soft, "last", nn_sigmoid(soft, x), &(nn_linear_desc){.out_features = 4});
+    ENSURE(x && nn_quantize_net(soft, NULL, &(nn_quantize_net_desc){
+                                                .weight_bits = 4,
+                                                .weight_bits_8 = NN_TEXTS("sigmoid")}) == NULL);
+    ENSURE(says(nn, "weight_bits_8 \"sigmoid\" fits no quantised layer with weights"));
     nn_model *qat = nn_prepare_qat(z.net, NULL, &(nn_quantize_net_desc){.weight_bits = 4});
     ENSURE(qat);
     ENSURE(nn_quantize_net(qat, NULL, &(nn_quantize_net_desc){.weight_bits = 4}) == NULL);

@@ -268,6 +268,41 @@ static void test_learned(void) {
     nn_close(nn);
 }
 
+/* A function of a flattened image: the integers after training load into a net that was never
+   trained, and the value is the rounded one. */
+static void test_flat(void) {
+    static const char path[] = "build/test_quantize_softmax.safetensors";
+    for (int i = 0; i < 2; i++) {
+        nn_context *nn = nn_open(NULL);
+        nn_model *net = nn_make_model(nn, &(nn_model_desc){.seed = 7});
+        nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, 13, 11));
+        nn_node *y = nn_conv2d(
+            net, "conv", x, &(nn_conv2d_desc){.out_channels = 4, .kernel = 3, .stride = 5});
+        y = nn_flatten(net, y);
+        nn_node *inside = i ? nn_sigmoid(net, y) : nn_softmax(net, y);
+        y = nn_linear(net, "head", inside, &(nn_linear_desc){.out_features = 7});
+        static float rounded[24 * 24], whole[24 * 24], first[24 * 7], second[24 * 7];
+        fill_zoo();
+        nn_model *qat = nn_prepare_qat(net, zoo_loader(nn, zoo_numbers, 24), NULL);
+        nn_model *copy = nn_quantize_net(qat, NULL, NULL), *again = nn_quantize_net(net, NULL, NULL);
+        ENSURE(copy && again && nn_save_weights(copy, path) == NN_OK);
+        ENSURE(nn_load_weights(again, path, NULL) == NN_OK);
+        remove(path);
+        nn_node *in = nn_copied_node(qat, x), *out = nn_copied_node(qat, y),
+                *seen = nn_copied_node(qat, inside);
+        run_zoo(copy, nn_copied_node(copy, in), nn_copied_node(copy, out), 24, first, sizeof first);
+        run_zoo(again, nn_copied_node(again, x), nn_copied_node(again, y), 24, second,
+                sizeof second);
+        ENSURE(memcmp(first, second, sizeof first) == 0);
+        run_zoo(qat, in, seen, 24, rounded, sizeof rounded);
+        run_zoo(copy, nn_copied_node(copy, in), nn_copied_node(copy, seen), 24, whole,
+                sizeof whole);
+        ENSURE(distance(whole, rounded, 24 * 24) < 0.01);
+        ENSURE(fine(nn));
+        nn_close(nn);
+    }
+}
+
 static void test_same_bytes(void) {
     static const nn_instruction_set sets[] = {NN_INSTRUCTIONS_PLAIN, NN_INSTRUCTIONS_AVX2,
                                               NN_INSTRUCTIONS_AVX512, NN_INSTRUCTIONS_NEON,
@@ -309,6 +344,7 @@ int main(int argc, char **argv) {
     RUN(test_axes);
     RUN(test_reasons);
     RUN(test_learned);
+    RUN(test_flat);
     RUN(test_same_bytes);
     return test_report();
 }
