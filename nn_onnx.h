@@ -34,7 +34,7 @@
  12757  the walk
  14671  writing: operators, values, families of kernels, the file
  18924  C source
- 21850  plans of constants: kernels, steps, memory, text
+ 21852  plans of constants: kernels, steps, memory, text
 */
 
 #include "nn_more.h"
@@ -20527,7 +20527,9 @@ NN__ONNX_PRIVATE void nn__c_write_recurrent(nn__c_writer *w, const nn_recurrent_
     const char *result;
     (void)a, (void)b;
     if (!nn__c_read_steps(w, w->e.current, &copy, &s)) {
-	nn__onnx_cannot(&w->e, "its weights do not belong to an nn_lstm, nn_gru or nn_rnn");
+	nn__onnx_cannot(
+	    &w->e, "its products with the input are in integers (name the layer in .skip), or its "
+		   "weights do not belong to an nn_lstm, nn_gru or nn_rnn");
 	return;
     }
     all = nn__c_count_layers(w, s.name);
@@ -21653,7 +21655,7 @@ static void nn__c_reserve(nn__c_writer *w) {
 	"const_cast dynamic_cast reinterpret_cast static_cast concept requires "
 	"consteval constinit co_await co_return co_yield near far small interface "
 	"stdin stdout stderr EOF HUGE_VAL RAND_MAX assert ";
-    static const char *const own[] = {"nodes", "describe",      "load",
+    static const char *const own[] = {"nodes",   "describe",      "load",
 				      "weights", "weights_count", "C_SOURCE"};
     for (const char *at = words, *end; (end = strchr(at, ' ')) != NULL; at = end + 1) {
 	const char *word = nn__onnx_copy_text(w->e.call, &w->e.arena, at, (size_t)(end - at));
@@ -21758,7 +21760,7 @@ static bool nn__c_write_all(nn__c_writer *w, nn__onnx_growing *fields) {
     if (w->e.call->code == NN_OK && w->e.refusal_count > 0)
 	return nn__onnx_fail(
 	    w->e.call, NN_ERROR_UNSUPPORTED,
-	    "%d parts of the net cannot be written as C source, and nothing was written; name "
+	    "parts of the net that cannot be written as C source: %d; nothing was written; name "
 	    "other .outputs, or describe them with other operations:%s",
 	    (int64_t)w->e.refusal_count, w->e.refusals.text);
     if (w->e.call->code != NN_OK) return false;
@@ -22514,7 +22516,7 @@ NN__ONNX_PRIVATE bool nn__planned_list(nn__planned *p) {
     nn__planned_check_outputs(p);
     if (call->code == NN_OK && p->w.e.refusal_count > 0)
 	return nn__onnx_fail(call, NN_ERROR_UNSUPPORTED,
-			     "%d parts of the net cannot be written as a plan of constants, and "
+			     "parts of the net that cannot be written as a plan of constants: %d; "
 			     "nothing was written; name other .outputs, or call nn_write_c, which "
 			     "prints the description:%s",
 			     (int64_t)p->w.e.refusal_count, p->w.e.refusals.text);

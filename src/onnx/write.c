@@ -231,7 +231,7 @@ static void nn__c_reserve(nn__c_writer *w) {
         "const_cast dynamic_cast reinterpret_cast static_cast concept requires "
         "consteval constinit co_await co_return co_yield near far small interface "
         "stdin stdout stderr EOF HUGE_VAL RAND_MAX assert ";
-    static const char *const own[] = {"nodes", "describe",      "load",
+    static const char *const own[] = {"nodes",   "describe",      "load",
                                       "weights", "weights_count", "C_SOURCE"};
     for (const char *at = words, *end; (end = strchr(at, ' ')) != NULL; at = end + 1) {
         const char *word = nn__onnx_copy_text(w->e.call, &w->e.arena, at, (size_t)(end - at));
@@ -336,7 +336,7 @@ static bool nn__c_write_all(nn__c_writer *w, nn__onnx_growing *fields) {
     if (w->e.call->code == NN_OK && w->e.refusal_count > 0)
         return nn__onnx_fail(
             w->e.call, NN_ERROR_UNSUPPORTED,
-            "%d parts of the net cannot be written as C source, and nothing was written; name "
+            "parts of the net that cannot be written as C source: %d; nothing was written; name "
             "other .outputs, or describe them with other operations:%s",
             (int64_t)w->e.refusal_count, w->e.refusals.text);
     if (w->e.call->code != NN_OK) return false;

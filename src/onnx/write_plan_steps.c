@@ -327,7 +327,7 @@ NN__ONNX_PRIVATE bool nn__planned_list(nn__planned *p) {
     nn__planned_check_outputs(p);
     if (call->code == NN_OK && p->w.e.refusal_count > 0)
         return nn__onnx_fail(call, NN_ERROR_UNSUPPORTED,
-                             "%d parts of the net cannot be written as a plan of constants, and "
+                             "parts of the net that cannot be written as a plan of constants: %d; "
                              "nothing was written; name other .outputs, or call nn_write_c, which "
                              "prints the description:%s",
                              (int64_t)p->w.e.refusal_count, p->w.e.refusals.text);

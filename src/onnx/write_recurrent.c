@@ -144,7 +144,9 @@ NN__ONNX_PRIVATE void nn__c_write_recurrent(nn__c_writer *w, const nn_recurrent_
     const char *result;
     (void)a, (void)b;
     if (!nn__c_read_steps(w, w->e.current, &copy, &s)) {
-        nn__onnx_cannot(&w->e, "its weights do not belong to an nn_lstm, nn_gru or nn_rnn");
+        nn__onnx_cannot(
+            &w->e, "its products with the input are in integers (name the layer in .skip), or its "
+                   "weights do not belong to an nn_lstm, nn_gru or nn_rnn");
         return;
     }
     all = nn__c_count_layers(w, s.name);
